@@ -1,0 +1,21 @@
+"""The baseline: a uniformly random legal move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ludometer.core.agent import Agent, AgentKind, Decision
+
+if TYPE_CHECKING:
+    from ludometer.core.position import Position
+
+AGENT = AgentKind(name="random", title="uniformly random moves", home="ludometer.agents.random:RandomAgent")
+
+
+class RandomAgent(Agent):
+    def choose(self, position: Position, key: np.uint64) -> Decision:
+        from ludometer.core.random import below, draw
+
+        return Decision(position.legal[below(draw(key, np.uint64(0)), len(position.legal))])

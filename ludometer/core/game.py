@@ -1,0 +1,140 @@
+"""Games as people see them: `GameKind` is a family such as Quixo, `Game` one member such as `quixo:4`.
+
+A kind is declared in a few light lines (no compiler is loaded for them) and names the modules that hold the rest.
+In these modules the following are found by name; the compiled ones are described in `core.protocol`.
+
+    rules_from_text(text)                  parameters after the colon -> rules; raises SpecError
+    rules_to_text(rules)                   the inverse, in canonical spelling
+    format_position(rules, state)          text of a position
+    parse_position(rules, text)            the inverse; raises NotationError
+    format_move(rules, state, move)        text of a move
+    parse_move(rules, state, text)         optional: by default the legal moves' texts are compared, ignoring case
+    draw(rules, state, last)               a `core.drawing.Drawing`; `last` is the move that led here, or None
+    text_board(rules, state, last)         lines for a terminal, see `core.drawing`
+    result_text(rules, state)              optional: the result of a finished game; by default 1-0, 1/2-1/2 or 0-1
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Callable
+
+from ludometer.core.errors import GameDefinitionError, SpecError
+
+if TYPE_CHECKING:
+    from ludometer.core.position import Position
+
+_PYTHON_FUNCTIONS = ("rules_from_text", "rules_to_text", "format_position", "parse_position", "format_move", "draw", "text_board")
+
+
+@dataclass(frozen=True)
+class GameKind:
+    """A family of games with the same rules and different parameters."""
+
+    name: str  # what stands before the colon of a spec
+    title: str  # what people call it
+    syntax: str  # how its specs are written, for help and errors
+    listed: tuple[str, ...]  # specs shown by `ludometer games`
+    modules: tuple[str, ...]  # full names of the modules with its functions
+    players: tuple[str, str] = ("x", "o")  # the sides, as written in positions
+    aliases: dict[str, str] = field(default_factory=dict)  # other names -> full specs
+    ply_limit: int | None = None  # games that can go round in circles are drawn after so many moves
+    scored: bool = False  # the size of a win counts, not only the win
+    simultaneous: bool = False  # the second player does not see the first one's choice
+    position_help: str = ""  # one line on the notation of positions
+    move_help: str = ""  # one line on the notation of moves
+
+    @cached_property
+    def loaded(self) -> tuple[ModuleType, ...]:
+        """The kind's modules, imported and entered into the protocol."""
+        from ludometer.core import protocol
+
+        modules = tuple(importlib.import_module(name) for name in self.modules)
+        protocol.register(self._rules_class(modules), modules, self.name)
+        for function in _PYTHON_FUNCTIONS:
+            if not any(hasattr(module, function) for module in modules):
+                raise GameDefinitionError(f"game {self.name} does not define {function}")
+        return modules
+
+    def _rules_class(self, modules: tuple[ModuleType, ...]) -> type:
+        for module in modules:
+            for value in vars(module).values():
+                if (
+                    isinstance(value, type)
+                    and value.__name__.endswith("Rules")
+                    and hasattr(value, "_fields")
+                    and value.__module__ == module.__name__
+                ):
+                    return value
+        raise GameDefinitionError(f"game {self.name} has no NamedTuple whose name ends in 'Rules'")
+
+    def function(self, name: str) -> Callable[..., Any] | None:
+        """A function of this kind by name, or None if it has none."""
+        for module in self.loaded:
+            if hasattr(module, name):
+                found: Callable[..., Any] = getattr(module, name)
+                return found
+        return None
+
+    def required(self, name: str) -> Callable[..., Any]:
+        """A function of this kind by name; its absence is a defect of the game."""
+        found = self.function(name)
+        if found is None:
+            raise GameDefinitionError(f"game {self.name} does not define {name}")
+        return found
+
+    def game(self, parameters: str = "") -> Game:
+        """The member with these parameters; raises SpecError if there is none."""
+        rules = self.required("rules_from_text")(parameters)
+        canonical = self.required("rules_to_text")(rules)
+        return Game(self, rules, f"{self.name}:{canonical}" if canonical else self.name)
+
+    def wrong(self, parameters: str, reason: str) -> SpecError:
+        """The error for parameters this kind does not take."""
+        return SpecError(f"{self.name}:{parameters}: {reason}; write {self.syntax}")
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game with fixed parameters."""
+
+    kind: GameKind
+    rules: Any  # the rules NamedTuple
+    spec: str
+
+    def start(self) -> Position:
+        """The position at the beginning."""
+        from ludometer.core import entry
+        from ludometer.core.position import Position
+
+        return Position(self, entry.begin(self.rules)[0])
+
+    def position(self, text: str) -> Position:
+        """A position from its text, or `start`; raises NotationError that says which character is wrong."""
+        from ludometer.core.position import Position
+
+        if text.strip().lower() in ("", "start"):
+            return self.start()
+        return Position(self, self.kind.required("parse_position")(self.rules, text.strip()))
+
+    @cached_property
+    def move_bound(self) -> int:
+        """Every move is an integer below this."""
+        from ludometer.core import entry
+
+        return int(entry.begin(self.rules)[1])
+
+    def __str__(self) -> str:
+        return self.spec
+
+    def __repr__(self) -> str:
+        return f"game({self.spec!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.spec == other.spec and self.kind is other.kind
+
+    def __hash__(self) -> int:
+        return hash(self.spec)

@@ -1,0 +1,227 @@
+"""The language every game speaks: the functions that algorithms call and games define.
+
+A generic algorithm is compiled once for each game.  It calls `play(rules, state, move)` from this module; which game's `play`
+runs is decided while compiling, by the type of `rules`, so the call costs nothing.  Run as plain Python (in a test, or in
+the CUDA simulator) the same call finds the same function.
+
+A game defines these as module-level functions with exactly these parameter names.  `rules` is a NamedTuple of
+integers (and, if wanted, arrays) whose class belongs to that game alone; `state` is a NamedTuple in which every leaf is a
+uint64; a move is an integer from 0 to `move_bound(rules)` − 1.
+
+    required   start  legal_moves  play  turn  outcome  move_bound
+    optional   count_moves  random_move  margin  key  symmetry_count  transform  transform_move
+
+Each optional function has the fallback written in its docstring.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from types import ModuleType
+from typing import Any, Callable
+
+import numpy as np
+from numba import njit, types
+from numba.extending import overload
+
+from ludometer.core import compilation
+from ludometer.core.errors import GameDefinitionError
+from ludometer.core.outcome import DRAW, ONGOING
+from ludometer.core.random import below, draw
+
+Function = Callable[..., Any]
+
+_KEY_START = np.uint64(0x9E3779B97F4A7C15)  # not zero, so that an empty board has a key of its own
+
+_implementations: dict[type, dict[str, Function]] = {}
+_fallbacks: dict[str, Function | None] = {}
+PARAMETERS: dict[str, tuple[str, ...]] = {}  # protocol function -> its parameter names
+
+
+def dispatched(function: Function) -> Function:
+    """Make a protocol function: its body is the docstring alone, each game brings the rest."""
+    return _dispatched(function, None)
+
+
+def dispatched_or(fallback: Function) -> Callable[[Function], Function]:
+    """Make an optional protocol function; `fallback` serves the games that do not define it."""
+    return lambda function: _dispatched(function, fallback)
+
+
+def _dispatched(function: Function, fallback: Function | None) -> Function:
+    name = function.__name__
+    _fallbacks[name] = fallback
+    PARAMETERS[name] = tuple(inspect.signature(function).parameters)
+
+    @functools.wraps(function)
+    def call(rules: Any, *arguments: Any) -> Any:
+        return implementation(type(rules), name)(rules, *arguments)
+
+    def choose(rules: Any, *arguments: Any) -> Any:
+        if not isinstance(rules, types.BaseNamedTuple):
+            return None
+        chosen = implementation(rules.instance_class, name)
+        return getattr(chosen, "py_func", chosen)
+
+    choose.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    overload(call, strict=False)(choose)
+    return call
+
+
+def register(rules_class: type, modules: tuple[ModuleType, ...], name: str) -> None:
+    """Enter a game: its protocol functions are found by name in `modules`.
+
+    Raises GameDefinitionError when a required function is missing or has other parameter names.
+    """
+    found: dict[str, Function] = {}
+    for function_name, parameters in PARAMETERS.items():
+        for module in modules:
+            candidate = vars(module).get(function_name)
+            if candidate is None:
+                continue
+            given = tuple(inspect.signature(getattr(candidate, "py_func", candidate)).parameters)
+            if given != parameters:
+                raise GameDefinitionError(
+                    f"game {name}: {function_name}({', '.join(given)}) should be {function_name}({', '.join(parameters)})"
+                )
+            found[function_name] = candidate
+        if function_name not in found and _fallbacks[function_name] is None:
+            raise GameDefinitionError(f"game {name} does not define {function_name}({', '.join(parameters)})")
+    _implementations[rules_class] = found
+    compilation.game_modules[rules_class] = modules
+    compilation.source_stamp(*modules)  # read the sources while they are what was just imported
+
+
+def implementation(rules_class: type, name: str) -> Function:
+    """The function a game uses for this protocol name: its own, or the fallback."""
+    if rules_class not in _implementations:
+        raise GameDefinitionError(f"{rules_class.__name__} is not the rules of a registered game")
+    chosen = _implementations[rules_class].get(name) or _fallbacks[name]
+    assert chosen is not None
+    return chosen
+
+
+def defines(rules_class: type, name: str) -> bool:
+    """Whether a game brings its own version of this protocol function."""
+    return name in _implementations.get(rules_class, {})
+
+
+def mix_leaves(value, word):
+    """Fold every uint64 leaf of a state into one word."""
+    if isinstance(value, tuple):
+        for part in value:
+            word = mix_leaves(part, word)
+        return word
+    return draw(np.uint64(value) ^ word, word)
+
+
+@overload(mix_leaves)
+def _mix_leaves(value, word):
+    if isinstance(value, types.BaseTuple):
+        if len(value) == 0:
+            return lambda value, word: word
+        return lambda value, word: mix_leaves(value[1:], mix_leaves(value[0], word))
+    return lambda value, word: draw(value ^ word, word)
+
+
+@dispatched
+def start(rules):
+    """The state at the beginning of a game."""
+
+
+@dispatched
+def move_bound(rules):
+    """Every move is below this number; a buffer of this length holds all legal moves."""
+
+
+@dispatched
+def legal_moves(rules, state, buffer):
+    """Write the legal moves, ascending, into `buffer` (int32) and return how many; none when the game is over."""
+
+
+@dispatched
+def play(rules, state, move):
+    """The state after a legal move.  What an illegal one gives is not defined."""
+
+
+@dispatched
+def turn(rules, state):
+    """Who is to move: FIRST (0) or SECOND (1)."""
+
+
+@dispatched
+def outcome(rules, state):
+    """ONGOING, or WIN, DRAW, LOSS for the player to move."""
+
+
+@njit
+def _count_by_listing(rules, state):
+    buffer = np.empty(move_bound(rules), np.int32)
+    return legal_moves(rules, state, buffer)
+
+
+@dispatched_or(_count_by_listing)
+def count_moves(rules, state):
+    """How many legal moves there are.  Fallback: list them."""
+
+
+@njit
+def _random_from_list(rules, state, word, buffer):
+    return np.int64(buffer[below(word, legal_moves(rules, state, buffer))])
+
+
+@dispatched_or(_random_from_list)
+def random_move(rules, state, word, buffer):
+    """A uniformly random legal move chosen by the random `word`; the game is not over.  Fallback: list and pick."""
+
+
+@njit
+def _margin_of_outcome(rules, state):
+    value = outcome(rules, state)
+    return DRAW if value == ONGOING else value
+
+
+@dispatched_or(_margin_of_outcome)
+def margin(rules, state):
+    """Points of the player to move minus the other's, so far.  Fallback: the outcome, 0 while it is open."""
+
+
+@njit
+def _key_of_leaves(rules, state):
+    return mix_leaves(state, _KEY_START)
+
+
+@dispatched_or(_key_of_leaves)
+def key(rules, state):
+    """A 64-bit hash of all that decides how the game can go on.  Fallback: mix all leaves of the state."""
+
+
+@njit
+def _only_identity(rules):
+    return 1
+
+
+@dispatched_or(_only_identity)
+def symmetry_count(rules):
+    """How many symmetries the game has; number 0 is the identity.  Fallback: 1."""
+
+
+@njit
+def _same_state(rules, state, symmetry):
+    return state
+
+
+@dispatched_or(_same_state)
+def transform(rules, state, symmetry):
+    """The state seen through a symmetry.  Fallback: the state itself."""
+
+
+@njit
+def _same_move(rules, move, symmetry):
+    return move
+
+
+@dispatched_or(_same_move)
+def transform_move(rules, move, symmetry):
+    """The move seen through a symmetry.  Fallback: the move itself."""

@@ -1,0 +1,83 @@
+"""All games, found by looking: every module or folder here that has a `GAME`, and game files of the user's own.
+
+To add a game, put a file or a folder with a `GAME = GameKind(…)` here, or keep it anywhere and name it by path:
+`ludometer play path/to/game.py`.  docs/adding-a-game.md shows how.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+from ludometer.core.errors import GameDefinitionError, SpecError, shorten
+from ludometer.core.game import Game, GameKind
+
+
+@lru_cache(maxsize=1)
+def kinds() -> dict[str, GameKind]:
+    """The built-in kinds by name, in alphabetical order.  Imports their light declarations only."""
+    found = {}
+    for module in pkgutil.iter_modules(__path__):
+        kind = getattr(importlib.import_module(f"{__name__}.{module.name}"), "GAME", None)
+        if isinstance(kind, GameKind):
+            found[kind.name] = kind
+    return found
+
+
+def game(spec: str | Game) -> Game:
+    """The game a spec names, such as `quixo:4`; raises SpecError that says what would be right.
+
+    >>> game("tictactoe").spec
+    'mnk:3,3,3'
+    """
+    if isinstance(spec, Game):
+        return spec
+    text = spec.strip()
+    path, _, parameters = text.partition(".py")
+    if text and (text.endswith(".py") or parameters.startswith(":")):
+        return kind_from_file(path + ".py").game(parameters[1:])
+    for kind in kinds().values():
+        if text.lower() in kind.aliases:
+            text = kind.aliases[text.lower()]
+    name, _, parameters = text.partition(":")
+    kind = kinds().get(name.lower())
+    if kind is None:
+        raise SpecError(f"no game is called {shorten(name)}; {_suggestion(name)}")
+    return kind.game(parameters)
+
+
+def _suggestion(name: str) -> str:
+    names = [n for kind in kinds().values() for n in (kind.name, *kind.aliases)]
+    close = difflib.get_close_matches(name.lower(), names, n=1)
+    if close:
+        return f"did you mean {close[0]}?"
+    return "games are " + ", ".join(kind.syntax for kind in kinds().values()) + ", or a path to a game file"
+
+
+@lru_cache(maxsize=None)
+def kind_from_file(path: str) -> GameKind:
+    """The kind declared in a Python file of the user's own."""
+    file = Path(path).expanduser().resolve()
+    if not file.is_file():
+        raise SpecError(f"there is no game file {shorten(path)}")
+    # The module is named by its path, so that compiled code kept on disk finds its classes again.
+    name = f"ludometer_game_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:10]}"
+    module_spec = importlib.util.spec_from_file_location(name, file)
+    assert module_spec is not None and module_spec.loader is not None
+    module = importlib.util.module_from_spec(module_spec)
+    sys.modules[name] = module
+    try:
+        module_spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise GameDefinitionError(f"game file {shorten(path)} does not load: {type(error).__name__}: {error}".replace("\n", " ")) from error
+    kind = getattr(module, "GAME", None)
+    if not isinstance(kind, GameKind):
+        raise GameDefinitionError(f"game file {shorten(path)} has no GAME = GameKind(…)")
+    return kind

@@ -1,0 +1,70 @@
+"""Quixo as a picture: cubes, and an arrow at each end where a cube may be pushed in."""
+
+from __future__ import annotations
+
+from ludometer.core.drawing import Drawing, Spot, TextBoard
+from ludometer.core.notation import square_name
+from ludometer.games.quixo.notation import cells_of
+from ludometer.games.quixo.rules import QuixoRules, QuixoState, path_of, list_moves
+
+_MARGIN = 1.0  # room around the board for coordinates and arrows
+_ROLES = {"X": "first", "O": "second"}
+
+
+def draw(rules: QuixoRules, state: QuixoState, last: int | None) -> Drawing:
+    size = rules.size
+    picture = Drawing(size + 2 * _MARGIN, size + 2 * _MARGIN)
+    picture.add("rect", _MARGIN - 0.1, _MARGIN - 0.1, size + 0.2, size + 0.2, role="frame")
+    cells = cells_of(rules, state)
+    moves = list_moves(size)
+    entered = path_of(size, *moves[last])[-1] if last is not None else None
+    for cell, symbol in enumerate(cells):
+        x, y = _centre(size, cell)
+        picture.add("rect", x - 0.46, y - 0.46, 0.92, 0.92, role="cell")
+        if cell == entered:
+            picture.add("rect", x - 0.46, y - 0.46, 0.92, 0.92, role="last")
+        if symbol != ".":
+            picture.add("cross" if symbol == "X" else "ring", x, y, 0.26, role=_ROLES[symbol])
+    if last is not None:
+        way = path_of(size, *moves[last])
+        picture.add("arrow", *_outside(size, way[-1], way[-2]), *_centre(size, way[-1]), role="last")
+    mine = "X" if state.turn == 0 else "O"
+    takable = [(move, cell, side) for move, (cell, side) in enumerate(moves) if cells[cell] in (".", mine)]
+    for way in sorted({tuple(path_of(size, cell, side)[-2:]) for _, cell, side in takable}):
+        fx, fy = _outside(size, way[-1], way[-2])
+        tx, ty = _centre(size, way[-1])
+        picture.add("arrow", fx, fy, fx + (tx - fx) * 0.35, fy + (ty - fy) * 0.35, role="target")
+    for index in range(size):
+        name = square_name(index, index)
+        picture.add("text", _MARGIN + index + 0.5, 0.22, 0.26, role="label", text=name[0])
+        picture.add("text", 0.2, _MARGIN + index + 0.5, 0.26, role="label", text=name[1:])
+    for move, cell, side in takable:
+        x, y = _centre(size, cell)
+        dx, dy = ((0, -1), (0, 1), (-1, 0), (1, 0))[side]
+        picture.spots[move] = Spot(x + 0.29 * dx, y + 0.29 * dy, 0.3)
+    return picture
+
+
+def _centre(size: int, cell: int) -> tuple[float, float]:
+    row, column = divmod(cell, size)
+    return _MARGIN + column + 0.5, _MARGIN + row + 0.5
+
+
+def _outside(size: int, end: int, before: int) -> tuple[float, float]:
+    """A point just outside the board, from where the cube comes in at `end`; `before` is the cell it pushes towards."""
+    (x, y), (bx, by) = _centre(size, end), _centre(size, before)
+    return x + 0.85 * (x - bx), y + 0.85 * (y - by)
+
+
+def text_board(rules: QuixoRules, state: QuixoState, last: int | None) -> TextBoard:
+    entered = path_of(rules.size, *list_moves(rules.size)[last])[-1] if last is not None else None
+    lines: TextBoard = [[("   " + " ".join(square_name(0, c)[0] for c in range(rules.size)), "label")]]
+    cells = cells_of(rules, state)
+    for row in range(rules.size):
+        line = [(f"{row + 1:>2} ", "label")]
+        for column in range(rules.size):
+            cell = row * rules.size + column
+            role = _ROLES.get(cells[cell], "grid")
+            line += [(cells[cell], f"{role} last" if cell == entered else role), (" ", "grid")]
+        lines.append(line)
+    return lines
