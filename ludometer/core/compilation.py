@@ -14,10 +14,11 @@ import re
 import shutil
 import sys
 import time
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Callable
+from typing import Any
 
 from numba import njit, types
 from numba.core import event
@@ -94,7 +95,7 @@ def source_stamp(*modules: ModuleType) -> str:
     return digest.hexdigest()[:16]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _source(file: str) -> bytes:
     return Path(file).read_bytes()
 
@@ -114,7 +115,7 @@ def _reachable(modules: tuple[ModuleType, ...]) -> dict[str, str]:
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def _names_in_imports(name: str, file: str) -> list[str]:
     package = name if Path(file).name == "__init__.py" else name.rpartition(".")[0]
     names: list[str] = []

@@ -17,10 +17,11 @@ In these modules the following are found by name; the compiled ones are describe
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any
 
 from ludometer.core.errors import GameDefinitionError, SpecError
 

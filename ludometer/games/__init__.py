@@ -12,7 +12,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from ludometer.core.errors import GameDefinitionError, SpecError, shorten
@@ -46,10 +46,9 @@ def game(spec: str | Game) -> Game:
         if text.lower() in kind.aliases:
             text = kind.aliases[text.lower()]
     name, _, parameters = text.partition(":")
-    kind = kinds().get(name.lower())
-    if kind is None:
+    if name.lower() not in kinds():
         raise SpecError(f"no game is called {shorten(name)}; {_suggestion(name)}")
-    return kind.game(parameters)
+    return kinds()[name.lower()].game(parameters)
 
 
 def _suggestion(name: str) -> str:
@@ -60,7 +59,7 @@ def _suggestion(name: str) -> str:
     return "games are " + ", ".join(kind.syntax for kind in kinds().values()) + ", or a path to a game file"
 
 
-@lru_cache(maxsize=None)
+@cache
 def kind_from_file(path: str) -> GameKind:
     """The kind declared in a Python file of the user's own."""
     file = Path(path).expanduser().resolve()

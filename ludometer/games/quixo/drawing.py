@@ -5,7 +5,7 @@ from __future__ import annotations
 from ludometer.core.drawing import Drawing, Spot, TextBoard
 from ludometer.core.notation import square_name
 from ludometer.games.quixo.notation import cells_of
-from ludometer.games.quixo.rules import QuixoRules, QuixoState, path_of, list_moves
+from ludometer.games.quixo.rules import QuixoRules, QuixoState, list_moves, path_of
 
 _MARGIN = 1.0  # room around the board for coordinates and arrows
 _ROLES = {"X": "first", "O": "second"}
@@ -30,9 +30,9 @@ def draw(rules: QuixoRules, state: QuixoState, last: int | None) -> Drawing:
         picture.add("arrow", *_outside(size, way[-1], way[-2]), *_centre(size, way[-1]), role="last")
     mine = "X" if state.turn == 0 else "O"
     takable = [(move, cell, side) for move, (cell, side) in enumerate(moves) if cells[cell] in (".", mine)]
-    for way in sorted({tuple(path_of(size, cell, side)[-2:]) for _, cell, side in takable}):
-        fx, fy = _outside(size, way[-1], way[-2])
-        tx, ty = _centre(size, way[-1])
+    for before, end in sorted({(way[-2], way[-1]) for way in (path_of(size, cell, side) for _, cell, side in takable)}):
+        fx, fy = _outside(size, end, before)
+        tx, ty = _centre(size, end)
         picture.add("arrow", fx, fy, fx + (tx - fx) * 0.35, fy + (ty - fy) * 0.35, role="target")
     for index in range(size):
         name = square_name(index, index)
