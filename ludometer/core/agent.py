@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludometer.core.errors import SpecError, shorten
-from ludometer.core.game import Game
+from ludometer.core.game import Game, GameKind
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -117,16 +117,16 @@ class AgentKind:
             values[name] = known[name].parse(value.strip(), where)
         return values
 
-    def refuses(self, game: Game) -> str | None:
-        """Why this kind cannot play the game, or None if it can."""
-        if game.kind.simultaneous and self.name not in ("random", "human"):
+    def refuses(self, game: GameKind) -> str | None:
+        """Why this kind of agent cannot play that kind of game, or None if it can."""
+        if game.simultaneous and self.name not in ("random", "human"):
             return "moves are made at the same time"
         return None
 
     def agent(self, game: Game, parameters: str = "") -> Agent:
         """The agent with these parameters at this game; raises SpecError when the pair does not fit."""
         options = self.parse_options(parameters)
-        reason = self.refuses(game)
+        reason = self.refuses(game.kind)
         if reason is not None:
             raise SpecError(f"agent {self.name} cannot play {game.spec}: {reason}")
         module, _, name = self.home.partition(":")

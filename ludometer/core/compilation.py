@@ -1,33 +1,42 @@
 """How rules become machine code: one decorator, a disk cache that is never stale, and a count of compilations.
 
 Numba's own cache looks only at the file a function stands in, so an edited rules file could silently run old code.
-Here the folder of a cached kernel is named by a hash of every source file the kernel can reach through imports,
-with a subfolder named in the same way for the game it is compiled for.  Change any of these files and the old entry is not
-even looked at; change one game and the others keep theirs.
+Here the folder of a cached kernel is named by a hash of every source file that the kernel and the game it is compiled for can
+reach through imports, and of the numbers and tables found there.  Change any of these and the old entry is not even looked
+at; change one game and the others keep theirs.  Code without a source file (typed into a notebook) is not kept at all.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
-import re
+import pickle
 import shutil
 import sys
+import sysconfig
 import time
-from collections.abc import Callable
+import uuid
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numba
+import numpy as np
 from numba import njit, types
 from numba.core import event
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
 
 DAYS_KEPT = 30  # folders of older sources are removed when unused for so long
 
-_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE)
-_NOT_OURS = ("site-packages", "dist-packages", f"python{sys.version_info.major}.{sys.version_info.minor}")
+_STANDARD_LIBRARY = Path(sysconfig.get_paths()["stdlib"]).resolve()
+_INSTALLED = ("site-packages", "dist-packages")
+_DIGEST_SIZE = hashlib.sha256().digest_size
 
 # rules class -> the modules its game is written in; filled by `protocol.register`
 game_modules: dict[type, tuple[ModuleType, ...]] = {}
@@ -46,94 +55,218 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on first use for each game, release the interpreter lock in it, and keep it on disk."""
     dispatcher = njit(nogil=True)(function)
     dispatcher._cache = _SourceCache(function)
-    dispatcher._can_compile = True
     return dispatcher
 
 
-class _SourceCache(FunctionCache):  # type: ignore[misc]
-    """A function cache whose folder depends on all sources behind one kernel and one game."""
+class _SourceCache(_Cache):
+    """Compiled code of one kernel on disk, in folders that depend on all sources behind the kernel and each game.
+
+    One file per signature, named by a hash of it and written at once: processes that compile the same thing at the same
+    time write equal files, and those that compile different things never touch each other's.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
-        self._files: dict[tuple[type, ...], IndexDataCacheFile] = {}
-        self._name = repr(function)
-        self._py_func = function
-        self._impl = self._impl_class(function)
-        self._cache_path = str(cache_folder())
-        self._base_name = f"{function.__qualname__}-{function.__code__.co_firstlineno}"
+        self._folders: dict[tuple[type, ...], Path | None] = {}
+        self.enable()
         # Read the sources now: a file edited while this process runs must not vouch for the code that was loaded before.
         source_stamp(sys.modules[function.__module__])
-        self.enable()
 
-    def _file_for(self, signature: Any) -> IndexDataCacheFile:
+    @property
+    def cache_path(self) -> str:
+        return str(cache_folder())
+
+    def enable(self) -> None:
+        self._enabled = True
+
+    def disable(self) -> None:
+        self._enabled = False
+
+    def flush(self) -> None:
+        for folder in self._folders.values():
+            for file in folder.glob(f"{self._function.__qualname__}-*") if folder else ():
+                file.unlink(missing_ok=True)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function for this signature, or None if it is not there in good order."""
+        target_context.refresh()
+        file = self._file_for(sig, target_context.codegen())
+        if file is None or not file.is_file():
+            return None
+        content = file.read_bytes()
+        if hashlib.sha256(content[_DIGEST_SIZE:]).digest() != content[:_DIGEST_SIZE]:
+            return None
+        return CompileResult._rebuild(target_context, *pickle.loads(content[_DIGEST_SIZE:]))
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        file = self._file_for(sig, data.codegen)
+        if file is None:
+            return
+        if data.library.has_dynamic_globals or any(not part.can_cache for part in data.lifted):
+            reason = "it uses a constant table of over a megabyte"
+            warnings.warn(f"{self._function.__qualname__} is compiled anew in every run: {reason}", stacklevel=2)
+            return
+        content = dumps(data._reduce())
+        try:
+            _write_at_once(file, hashlib.sha256(content).digest() + content)
+        except OSError as error:
+            where = f"{cache_folder()} ({error.strerror})"
+            compilations.say_once(f"compiled code cannot be kept in {where}; set LUDOMETER_CACHE to another folder")
+
+    def _file_for(self, signature: Any, codegen: Any) -> Path | None:
+        """Where the code for this signature belongs; None when it cannot be kept."""
         arguments = signature.args if hasattr(signature, "args") else signature
-        games = tuple(t.instance_class for t in arguments if isinstance(t, types.BaseNamedTuple) and t.instance_class in game_modules)
-        if games not in self._files:
-            stamp = source_stamp(*([sys.modules[self._function.__module__]] + [m for g in games for m in game_modules[g]]))
-            folder = cache_folder() / f"{self._function.__module__}-{stamp}" / ("+".join(g.__name__ for g in games) or "plain")
-            folder.mkdir(parents=True, exist_ok=True)
-            os.utime(folder.parent)
-            self._files[games] = IndexDataCacheFile(cache_path=str(folder), filename_base=self._base_name, source_stamp=stamp)
-        return self._files[games]
+        games = tuple(dict.fromkeys(_named_tuples(arguments)))
+        if games not in self._folders:
+            self._folders[games] = self._folder_for(games)
+        folder = self._folders[games]
+        if folder is None or not self._enabled:
+            return None
+        key = f"{arguments} {codegen.magic_tuple()} {numba.__version__} {np.__version__} {sys.version}"
+        return folder / f"{self._function.__qualname__}-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
 
-    def _load_overload(self, sig: Any, target_context: Any) -> Any:
-        self._cache_file = self._file_for(sig)
-        return super()._load_overload(sig, target_context)
+    def _folder_for(self, games: tuple[type, ...]) -> Path | None:
+        modules = [sys.modules[self._function.__module__]]
+        for game in games:
+            modules += game_modules.get(game, (sys.modules[game.__module__],))
+        stamp = source_stamp(*modules)
+        if stamp is None:
+            return None
+        digest = hashlib.sha256(stamp.encode())
+        for name in sorted(_reachable(modules)):
+            digest.update(_constants(sys.modules[name]))
+        folder = cache_folder() / f"{self._function.__module__}-{digest.hexdigest()[:16]}"
+        if folder.is_dir() and os.access(folder, os.W_OK):
+            os.utime(folder)  # still in use: see remove_old_caches
+        return folder / ("+".join(game.__name__ for game in games) or "plain")
 
-    def _save_overload(self, sig: Any, data: Any) -> None:
-        self._cache_file = self._file_for(sig)
-        if self._impl.check_cachable(data):
-            self._cache_file.save(self._index_key(sig, data.codegen), self._impl.reduce(data))
+
+def _named_tuples(arguments: Iterable[Any]) -> Iterator[type]:
+    """The NamedTuple classes among the types of a kernel's arguments, however deep: rules and states of games."""
+    for argument in arguments:
+        if isinstance(argument, types.BaseNamedTuple):
+            yield argument.instance_class
+        if isinstance(argument, types.BaseTuple):
+            yield from _named_tuples(argument.types)
 
 
-def source_stamp(*modules: ModuleType) -> str:
-    """A hash of the sources of these modules and of all of our or the user's modules they import, however far."""
+def _write_at_once(file: Path, content: bytes) -> None:
+    """Write so that others see the whole file or none."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    temporary = file.with_name(f"{file.name}.{uuid.uuid4().hex[:12]}.part")
+    try:
+        temporary.write_bytes(content)
+        os.replace(temporary, file)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def source_stamp(*modules: ModuleType) -> str | None:
+    """A hash of the sources of these modules and of all of our or the user's modules they import, however far.
+
+    None when one of them has no source to read.
+    """
     digest = hashlib.sha256()
-    for name, file in sorted(_reachable(modules).items()):
+    reachable = _reachable(modules)
+    if any(module.__name__ not in reachable for module in modules):
+        return None
+    for name, source in sorted(reachable.items()):
         digest.update(name.encode())
-        digest.update(hashlib.sha256(_source(file)).digest())
+        digest.update(hashlib.sha256(source).digest())
     return digest.hexdigest()[:16]
 
 
-@cache
-def _source(file: str) -> bytes:
-    return Path(file).read_bytes()
-
-
-def _reachable(modules: tuple[ModuleType, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _reachable(modules: Iterable[ModuleType]) -> dict[str, bytes]:
+    """Name -> source of these modules and those behind their imports."""
+    found: dict[str, bytes] = {}
     waiting = list(modules)
     while waiting:
         module = waiting.pop()
-        file = getattr(module, "__file__", None)
-        if module.__name__ in found or not file or not file.endswith(".py"):
+        name = module.__name__
+        if name in found or not _is_ours(module):
             continue
-        if not module.__name__.startswith("ludometer.") and any(part in Path(file).parts for part in _NOT_OURS):
-            continue
-        found[module.__name__] = file
-        waiting.extend(sys.modules[name] for name in _names_in_imports(module.__name__, file) if name in sys.modules)
+        source = _source(module)
+        if source is not None:
+            found[name] = source
+            package = name if hasattr(module, "__path__") else name.rpartition(".")[0]
+            waiting.extend(sys.modules[name] for name in _imported_names(package, source) if name in sys.modules)
     return found
 
 
+def _is_ours(module: ModuleType) -> bool:
+    """Whether a module is of this package or the user's own, not of Python or an installed library."""
+    if module.__name__.partition(".")[0] == "ludometer":
+        return True
+    file = getattr(module, "__file__", None)
+    if not file:
+        return False
+    path = Path(file).resolve()
+    return not path.is_relative_to(_STANDARD_LIBRARY) and not any(part in _INSTALLED for part in path.parts)
+
+
+# module name -> (its spec, its source); the spec is another object after a reload, and then the source is read again
+_sources: dict[str, tuple[Any, bytes]] = {}
+
+
+def _source(module: ModuleType) -> bytes | None:
+    """The source a module was loaded from, as it was when first asked for; None if there is none."""
+    file = getattr(module, "__file__", None)
+    if not file or not file.endswith(".py") or not os.path.isfile(file):
+        return None
+    spec = getattr(module, "__spec__", None)
+    if module.__name__ not in _sources or _sources[module.__name__][0] is not spec:
+        _sources[module.__name__] = (spec, Path(file).read_bytes())
+    return _sources[module.__name__][1]
+
+
 @cache
-def _names_in_imports(name: str, file: str) -> list[str]:
-    package = name if Path(file).name == "__init__.py" else name.rpartition(".")[0]
+def _imported_names(package: str, source: bytes) -> tuple[str, ...]:
+    """Full names of everything imported when a module is loaded, with the packages above it.
+
+    Imports inside functions and for type checkers are left out: compiled code cannot use them, and whether they have
+    happened yet would change from run to run.
+    """
     names: list[str] = []
-    for origin, members, plain in _IMPORT.findall(_source(file).decode()):
-        if plain:
-            names += [part.split(" as ")[0].strip() for part in plain.split("#")[0].split(",")]
-            continue
-        dots = len(origin) - len(origin.lstrip("."))
-        base = origin
-        if dots:
-            parents = package.split(".")
-            base = ".".join(parents[: len(parents) - dots + 1] + ([origin[dots:]] if origin[dots:] else []))
-        names.append(base)
-        names += [f"{base}.{part.split(' as ')[0].strip()}" for part in members.split("#")[0].strip("() \n").split(",")]
-    return names
+    waiting: list[ast.AST] = [ast.parse(source)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            names += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.expr)) and not _is_for_type_checkers(node):
+            waiting.extend(ast.iter_child_nodes(node))
+    return tuple({name.rsplit(".", drop)[0] for name in names for drop in range(name.count(".") + 1)})
 
 
-class _Compilations(event.Listener):  # type: ignore[misc]
+def _is_for_type_checkers(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test).rpartition(".")[2] == "TYPE_CHECKING"
+
+
+@cache
+def _constants(module: ModuleType) -> bytes:
+    """A hash of the numbers and tables in a module: compiled code freezes them, wherever they were read from."""
+    digest = hashlib.sha256()
+    for name, value in sorted(vars(module).items()):
+        if not name.startswith("__"):
+            _add_constant(digest, name, value)
+    return digest.digest()
+
+
+def _add_constant(digest: Any, name: str, value: Any) -> None:
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        digest.update(f"{name} {value.dtype.str} {value.shape} ".encode())
+        digest.update(np.ascontiguousarray(value).tobytes())
+    elif isinstance(value, (bool, int, float, complex, np.generic)):
+        digest.update(f"{name} {value!r} ".encode())
+    elif isinstance(value, tuple):
+        for place, part in enumerate(value):
+            _add_constant(digest, f"{name} {place}", part)
+
+
+class _Compilations(event.Listener):
     """Counts what Numba really compiles and says so once on standard error."""
 
     def __init__(self) -> None:
@@ -142,12 +275,18 @@ class _Compilations(event.Listener):  # type: ignore[misc]
         self.quiet = False
         self._since = 0.0
         self._depth = 0
+        self._said: set[str] = set()
+
+    def say_once(self, message: str) -> None:
+        """One line on standard error, the first time only."""
+        if message not in self._said and not self.quiet:
+            print(f"ludometer: {message}", file=sys.stderr, flush=True)
+        self._said.add(message)
 
     def on_start(self, event: Any) -> None:
         if self._depth == 0:
             self._since = time.perf_counter()
-            if self.count == 0 and not self.quiet:
-                print("ludometer: compiling for the first time here; later runs start at once", file=sys.stderr, flush=True)
+            self.say_once("compiling for the first time here; later runs start at once")
         self.count += 1
         self._depth += 1
 

@@ -44,6 +44,7 @@ class GameKind:
     aliases: dict[str, str] = field(default_factory=dict)  # other names -> full specs
     ply_limit: int | None = None  # games that can go round in circles are drawn after so many moves
     scored: bool = False  # the size of a win counts, not only the win
+    solvable: Callable[[str], bool] = lambda parameters: True  # whether these parameters are within reach of the exact solvers
     simultaneous: bool = False  # the second player does not see the first one's choice
     position_help: str = ""  # one line on the notation of positions
     move_help: str = ""  # one line on the notation of moves

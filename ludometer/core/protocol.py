@@ -10,6 +10,7 @@ uint64; a move is an integer from 0 to `move_bound(rules)` − 1.
 
     required   start  legal_moves  play  turn  outcome  move_bound
     optional   count_moves  random_move  margin  key  symmetry_count  transform  transform_move
+    tile games tile_cells  state_of_tiles  tiles_of_state   (see `solve.tiles`)
 
 Each optional function has the fallback written in its docstring.
 """
@@ -226,3 +227,22 @@ def _same_move(rules, move, symmetry):
 @dispatched_or(_same_move)
 def transform_move(rules, move, symmetry):
     """The move seen through a symmetry.  Fallback: the move itself."""
+
+
+def _not_a_tile_game(*arguments):
+    raise GameDefinitionError("this game does not say how its states are made of tiles")
+
+
+@dispatched_or(_not_a_tile_game)
+def tile_cells(rules):
+    """How many cells the board of a tile game has."""
+
+
+@dispatched_or(_not_a_tile_game)
+def state_of_tiles(rules, mover, other):
+    """The state in which the player to move has the tiles `mover` and the opponent `other` (words, a bit per cell)."""
+
+
+@dispatched_or(_not_a_tile_game)
+def tiles_of_state(rules, state):
+    """(tiles of the player to move, tiles of the opponent) as words: the inverse of `state_of_tiles`."""

@@ -9,6 +9,7 @@ GAME = GameKind(
     listed=("quixo:3", "quixo:4", "quixo:5"),
     modules=tuple(f"{__name__}.{part}" for part in ("rules", "notation", "drawing")),
     ply_limit=400,
+    solvable=lambda parameters: parameters != "6",
     position_help="rows from the top with X, O and . for blank, then the side to move: XX..O/...../...../...../..... x",
     move_help="the cube taken, then the side it comes back in at: A1>right",
 )

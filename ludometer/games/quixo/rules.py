@@ -247,3 +247,18 @@ def transform(rules, state, symmetry):
 @njit
 def transform_move(rules, move, symmetry):
     return MOVE_IMAGE[rules.size - SMALLEST, symmetry, move]
+
+
+@njit
+def tile_cells(rules):
+    return rules.size * rules.size
+
+
+@njit
+def state_of_tiles(rules, mover, other):
+    return QuixoState(mover, other, U0)
+
+
+@njit
+def tiles_of_state(rules, state):
+    return state.mover, state.other

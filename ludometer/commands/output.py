@@ -1,0 +1,76 @@
+"""What all commands share: how a game is looked up, JSON on standard output, messages on standard error, and Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from ludometer.core.game import Game
+    from ludometer.core.position import Position
+
+INTERRUPTED = 130
+_GRACE = 1.0  # seconds from Ctrl-C to the end of compiled code that has not noticed it
+
+GameSpec = Annotated[str, typer.Argument(metavar="GAME", help="which game, such as quixo:4; see `ludometer games`")]
+Json = Annotated[bool, typer.Option("--json", help="print one JSON document and nothing else")]
+
+
+def find_game(spec: str) -> Game:
+    """The game a spec names.  Announcements of compiling are for people, so only a terminal gets them."""
+    from ludometer import games
+    from ludometer.core.compilation import compilations
+
+    compilations.quiet = not sys.stderr.isatty()
+    return games.game(spec)
+
+
+def print_json(document: Any) -> None:
+    print(json.dumps(document, indent=2))
+
+
+def say(message: str) -> None:
+    """A line about what is going on, for people only."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def print_board(position: Position) -> None:
+    from ludometer.view.terminal import position_text, wants_colour
+
+    print(position_text(position, wants_colour(sys.stdout)), flush=True)
+
+
+@contextmanager
+def ending_on_interrupt() -> Iterator[None]:
+    """Compiled code does not notice Ctrl-C: if it is still running a moment later, end the process."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    receiver, sender = socket.socketpair()
+    sender.setblocking(False)
+    before = signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
+
+    def watch() -> None:
+        while number := receiver.recv(1):
+            if number[0] == signal.SIGINT:
+                time.sleep(_GRACE)
+                if sender.fileno() >= 0:
+                    os._exit(INTERRUPTED)
+        receiver.close()
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        sender.close()  # ends the watch

@@ -1,0 +1,18 @@
+"""Matrix games: both players choose an action at the same time, and a table says what each of them is paid."""
+
+from ludometer.core.game import GameKind
+
+GAME = GameKind(
+    name="matrix",
+    title="Matrix game",
+    syntax=(
+        "matrix:dispersion, matrix:sexes, matrix:prisoners, matrix:brps, matrix:FILE.nfg, "
+        'or a table of row,column payoffs such as "matrix:3,2 0,0; 0,0 2,3"'
+    ),
+    listed=("matrix:dispersion", "matrix:sexes", "matrix:prisoners", "matrix:brps"),
+    modules=tuple(f"{__name__}.{part}" for part in ("rules", "notation", "drawing")),
+    players=("row", "column"),
+    simultaneous=True,
+    position_help="the row player's action, a space, the column player's; a dot for one not chosen yet: C .",
+    move_help="the action's name or its number, counted from 1: C or 1",
+)

@@ -1,0 +1,14 @@
+"""m,n,k games: players put marks on a board of m rows and n columns in turn; the first with k in a row wins.  3,3,3 is tic-tac-toe."""
+
+from ludometer.core.game import GameKind
+
+GAME = GameKind(
+    name="mnk",
+    title="m,n,k (tic-tac-toe and its family)",
+    syntax="mnk:M,N,K (rows and columns from 1 to 15, length of a line) or tictactoe",
+    listed=("tictactoe", "mnk:4,4,4", "mnk:5,5,4", "mnk:15,15,5"),
+    modules=tuple(f"{__name__}.{part}" for part in ("rules", "notation", "drawing")),
+    aliases={"tictactoe": "mnk:3,3,3"},
+    position_help="rows from the top with X, O and . for empty, then the side to move: X.O/.X./... o",
+    move_help="the cell the mark is put on, column letter and row number from the top: B2",
+)

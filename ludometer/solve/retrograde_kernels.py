@@ -1,0 +1,307 @@
+"""The retrograde solver of tile games on the CPU, one pair of classes at a time (see `solve.tiles` for the tables).
+
+1. Finished positions get their value; what can reach a lost one by moving an own tile is won in 1.
+2. Every other position looks at all its successors with one tile more, which are known: the nearest loss makes it a win, a draw
+   makes it safe, and if all are wins the farthest is a lower bound for its own loss.
+3. For growing d: a position all of whose successors are wins in at most d − 1 is lost in d; the positions it can be reached from
+   by moving an own tile become wins in d + 1 if they have nothing nearer.
+4. What is left is a draw.
+
+Step 3 keeps lists of the positions that may still be lost; each remembers the move that kept it from being lost and goes on there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from ludometer.core import protocol
+from ludometer.core.bits import popcount
+from ludometer.core.compilation import kernel
+from ludometer.core.outcome import LOSS, ONGOING, WIN
+from ludometer.solve.codes import LOSS_BASE, SAFE, UNDECIDED, WIN_BASE, is_loss, is_win
+from ludometer.solve.tiles import O_TO_MOVE, X_TO_MOVE, all_cells, columns_of, packed, permuted, rank, unpacked
+
+_ONE = np.uint32(1)
+
+
+@kernel
+def finish(rules, tables, more, fewer, side, columns, codes, begin, end, lost):
+    """Step 1 for the rows begin..end of one table; the positions lost already go to `lost`, returns how many."""
+    combinations = tables.combinations[tables.first_combination[tables.cells - more, fewer] :]
+    spread, ones, chunks = tables.spread, tables.ones, tables.permute.shape[2]
+    losses = 0
+    for row in range(begin, end):
+        x_tiles = tables.representatives[tables.first_row[more] + row]
+        free = all_cells(tables.cells) & ~x_tiles
+        for column in range(columns):
+            o_tiles = np.uint64(unpacked(spread, ones, chunks, free, combinations[column]))
+            if side == X_TO_MOVE:
+                value = protocol.outcome(rules, protocol.state_of_tiles(rules, np.uint64(x_tiles), o_tiles))
+            else:
+                value = protocol.outcome(rules, protocol.state_of_tiles(rules, o_tiles, np.uint64(x_tiles)))
+            code = UNDECIDED
+            if value == WIN:
+                code = np.uint8(WIN_BASE)
+            elif value == LOSS:
+                code = np.uint8(LOSS_BASE)
+                lost[losses] = row * columns + column
+                losses += 1
+            elif value != ONGOING:
+                code = SAFE
+            codes[row * columns + column] = code
+    return losses
+
+
+@kernel
+def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed, bounds):
+    """Step 2 for rows begin..end of the table `codes`; `further` is the one its moves that take a blank lead to.
+
+    Positions that may be lost go to `listed` with their bound; returns how many, and the farthest win or bound seen.
+    """
+    cells, moves = tables.cells, tables.moves
+    permute, compress, spread, ones = tables.permute, tables.compress, tables.spread, tables.ones
+    rank_low, rank_high, taken_cell = tables.rank_low, tables.rank_high, tables.taken
+    representatives, first_row = tables.representatives, tables.first_row
+    chunks = permute.shape[2]
+    edge_base = np.empty(moves, np.int64)
+    edge_free = np.empty(moves, np.uint32)
+    edge_symmetry = np.empty(moves, np.int64)
+    edge_move = np.empty(moves, np.int64)
+    edge_bit = np.empty(moves, np.uint32)
+    combinations = tables.combinations[tables.first_combination[cells - more, fewer] :]
+    everything = all_cells(cells)
+    found, farthest = 0, 0
+    if side == X_TO_MOVE:
+        further_first, further_columns = first_row[more + 1], columns_of(cells, more + 1, fewer)
+    else:
+        further_first, further_columns = first_row[more], columns_of(cells, more, fewer + 1)
+    for row in range(begin, end):
+        x_tiles = representatives[first_row[more] + row]
+        free = everything & ~x_tiles
+        edges = 0
+        for move in range(moves):
+            if x_tiles & (_ONE << np.uint32(taken_cell[move])) != 0:
+                continue
+            entered = _ONE << np.uint32(tables.entered[move])
+            after = permuted(permute, move, 0, x_tiles)
+            if side == X_TO_MOVE:
+                after |= entered
+            orbit = tables.orbit[after]
+            target = np.int64(orbit >> np.uint32(3))
+            symmetry = np.int64(orbit & np.uint32(7))
+            edge_base[edges] = (target - further_first) * further_columns
+            edge_free[edges] = everything & ~representatives[target]
+            edge_symmetry[edges] = symmetry
+            edge_move[edges] = move
+            edge_bit[edges] = permuted(permute, 2 * moves, symmetry, entered) if side == O_TO_MOVE else np.uint32(0)
+            edges += 1
+        for column in range(columns):
+            place = row * columns + column
+            if codes[place] != UNDECIDED:
+                continue
+            o_tiles = unpacked(spread, ones, chunks, free, combinations[column])
+            nearest = 255
+            bound = 0
+            drawn = False
+            for e in range(edges):
+                move = edge_move[e]
+                if (o_tiles >> np.uint32(taken_cell[move])) & _ONE != 0:
+                    continue
+                image = permuted(permute, move, edge_symmetry[e], o_tiles) | edge_bit[e]
+                value = packed(compress, ones, chunks, edge_free[e], image)
+                code = np.int64(further[edge_base[e] + rank(rank_low, rank_high, value)])
+                if is_loss(code):
+                    nearest = min(nearest, code - LOSS_BASE + 1)
+                    if nearest == 1:
+                        break
+                elif is_win(code):
+                    bound = max(bound, code - WIN_BASE)
+                else:
+                    drawn = True
+            if nearest < 255:
+                codes[place] = np.uint8(WIN_BASE + nearest)
+                farthest = max(farthest, nearest)
+            elif drawn:
+                codes[place] = SAFE
+            else:
+                listed[found] = place
+                bounds[found] = bound
+                found += 1
+                farthest = max(farthest, bound)
+    return found, farthest
+
+
+@kernel
+def find_losses(tables, more, fewer, side, columns, codes, replies, distance, listed, bounds, resume, count, lost):
+    """Step 3, first half: move the positions lost in `distance` from `listed` to `lost`; (still listed, number lost)."""
+    moves, chunks = tables.moves, tables.permute.shape[2]
+    permute, compress, spread, ones = tables.permute, tables.compress, tables.spread, tables.ones
+    rank_low, rank_high, taken_cell = tables.rank_low, tables.rank_high, tables.taken
+    orbit_of, representatives, first_row = tables.orbit, tables.representatives, tables.first_row
+    combinations = tables.combinations[tables.first_combination[tables.cells - more, fewer] :]
+    everything = all_cells(tables.cells)
+    edge_row = np.full(moves, -1, np.int64)  # the row for which the edge of a move is known
+    edge_base = np.empty(moves, np.int64)
+    edge_free = np.empty(moves, np.uint32)
+    edge_symmetry = np.empty(moves, np.int64)
+    kept, losses = 0, 0
+    for item in range(count):
+        place = np.int64(listed[item])
+        if codes[place] != UNDECIDED:
+            continue
+        move = np.int64(resume[item])
+        if bounds[item] < distance:
+            row = place // columns
+            x_tiles = representatives[first_row[more] + row]
+            o_tiles = unpacked(spread, ones, chunks, everything & ~x_tiles, combinations[place - row * columns])
+            mover = x_tiles if side == X_TO_MOVE else o_tiles
+            while move < moves:
+                if (mover >> np.uint32(taken_cell[move])) & _ONE != 0:
+                    if more == fewer:
+                        orbit = orbit_of[permuted(permute, move, 0, o_tiles)]
+                        target = np.int64(orbit >> np.uint32(3))
+                        value = packed(
+                            compress, ones, chunks, everything & ~representatives[target],
+                            permuted(permute, move, np.int64(orbit & np.uint32(7)), x_tiles),
+                        )  # fmt: skip
+                        base = (target - first_row[more]) * columns
+                    else:
+                        if edge_row[move] != row:
+                            orbit = orbit_of[permuted(permute, move, 0, x_tiles)]
+                            target = np.int64(orbit >> np.uint32(3))
+                            edge_row[move] = row
+                            edge_base[move] = (target - first_row[more]) * columns
+                            edge_free[move] = everything & ~representatives[target]
+                            edge_symmetry[move] = np.int64(orbit & np.uint32(7))
+                        value = packed(compress, ones, chunks, edge_free[move], permuted(permute, move, edge_symmetry[move], o_tiles))
+                        base = edge_base[move]
+                    code = np.int64(replies[base + rank(rank_low, rank_high, value)])
+                    if not (is_win(code) and code - WIN_BASE < distance):
+                        break
+                move += 1
+            if move == moves:
+                lost[losses] = place
+                losses += 1
+                continue
+        listed[kept] = place
+        bounds[kept] = bounds[item]
+        resume[kept] = move
+        kept += 1
+    for item in range(losses):
+        codes[lost[item]] = LOSS_BASE + distance
+    return kept, losses
+
+
+@kernel
+def push_wins(tables, more, fewer, side, columns, lost, count, distance, replies):
+    """Step 3, second half: what can reach the lost positions by moving an own tile is won in `distance` + 1.
+
+    `side` is the side to move in the lost positions, `replies` the table of the other side.  A position whose X tiles are
+    symmetric has several entries in its row: the win goes to all of them.
+    """
+    moves, symmetries, chunks = tables.moves, tables.symmetries, tables.permute.shape[2]
+    permute, compress, spread, ones = tables.permute, tables.compress, tables.spread, tables.ones
+    rank_low, rank_high, entered_cell, weight = tables.rank_low, tables.rank_high, tables.entered, tables.weight
+    orbit_of, representatives, first_row = tables.orbit, tables.representatives, tables.first_row
+    combinations = tables.combinations[tables.first_combination[tables.cells - more, fewer] :]
+    everything = all_cells(tables.cells)
+    edge_row = np.full(moves, -1, np.int64)
+    edge_target = np.empty(moves, np.int64)
+    edge_symmetry = np.empty(moves, np.int64)
+    code = np.uint8(WIN_BASE + distance + 1)
+    for item in range(count):
+        place = np.int64(lost[item])
+        row = place // columns
+        x_tiles = representatives[first_row[more] + row]
+        o_tiles = unpacked(spread, ones, chunks, everything & ~x_tiles, combinations[place - row * columns])
+        moved = o_tiles if side == X_TO_MOVE else x_tiles
+        for move in range(moves):
+            if (moved >> np.uint32(entered_cell[move])) & _ONE == 0:
+                continue
+            if more == fewer:
+                orbit = orbit_of[permuted(permute, moves + move, 0, o_tiles)]
+                target = np.int64(orbit >> np.uint32(3))
+                image = permuted(permute, moves + move, np.int64(orbit & np.uint32(7)), x_tiles)
+            else:
+                if edge_row[move] != row:
+                    orbit = orbit_of[permuted(permute, moves + move, 0, x_tiles)]
+                    edge_row[move] = row
+                    edge_target[move] = np.int64(orbit >> np.uint32(3))
+                    edge_symmetry[move] = np.int64(orbit & np.uint32(7))
+                target = edge_target[move]
+                image = permuted(permute, moves + move, edge_symmetry[move], o_tiles)
+            free = everything & ~representatives[target]
+            base = (target - first_row[more]) * columns
+            _lower(replies, base + rank(rank_low, rank_high, packed(compress, ones, chunks, free, image)), code)
+            if weight[target] != symmetries:
+                for symmetry in range(1, symmetries):
+                    if permuted(permute, 2 * moves, symmetry, representatives[target]) == representatives[target]:
+                        twin = permuted(permute, 2 * moves, symmetry, image)
+                        _lower(replies, base + rank(rank_low, rank_high, packed(compress, ones, chunks, free, twin)), code)
+
+
+@njit
+def _lower(codes, place, code):
+    old = codes[place]
+    if old == UNDECIDED or old == SAFE or (is_win(old) and old > code):
+        codes[place] = code
+
+
+@kernel
+def close(tables, more, columns, codes, begin, end, counts):
+    """Step 4 for rows begin..end, and the number of positions by code into `counts` (256), each with its weight."""
+    for row in range(begin, end):
+        weight = np.int64(tables.weight[tables.first_row[more] + row])
+        for place in range(row * columns, (row + 1) * columns):
+            if codes[place] == SAFE:
+                codes[place] = UNDECIDED
+            counts[codes[place]] += weight
+
+
+@kernel
+def solve_pair(rules, tables, more, fewer, x_codes, o_codes, x_further, o_further, work, bytes_of_work):
+    """All steps for one pair in one thread.  Fills `x_codes` and `o_codes` (empty on the diagonal).
+
+    `x_further` is the table with O to move and one X tile more, `o_further` the one with X to move and one O tile more.
+    `work` (3 × entries of both tables, uint32) and `bytes_of_work` (4 × entries, uint8) are scratch.
+    """
+    columns = columns_of(tables.cells, more, fewer)
+    rows = tables.first_row[more + 1] - tables.first_row[more]
+    entries = rows * columns
+    diagonal = more == fewer
+    o_table = x_codes if diagonal else o_codes
+    x_list, o_list, lost = work[:entries], work[entries : 2 * entries], work[2 * entries :]
+    x_bounds, x_resume = bytes_of_work[:entries], bytes_of_work[entries : 2 * entries]
+    o_bounds, o_resume = bytes_of_work[2 * entries : 3 * entries], bytes_of_work[3 * entries :]
+    x_lost = finish(rules, tables, more, fewer, X_TO_MOVE, columns, x_codes, 0, rows, lost)
+    o_lost = 0
+    if not diagonal:
+        o_lost = finish(rules, tables, more, fewer, O_TO_MOVE, columns, o_codes, 0, rows, lost[x_lost:])
+    push_wins(tables, more, fewer, X_TO_MOVE, columns, lost, x_lost, 0, o_table)
+    if not diagonal:
+        push_wins(tables, more, fewer, O_TO_MOVE, columns, lost[x_lost:], o_lost, 0, x_codes)
+    x_count, limit = fill(tables, more, fewer, X_TO_MOVE, columns, x_codes, x_further, 0, rows, x_list, x_bounds)
+    x_resume[:x_count] = 0
+    o_count = 0
+    if not diagonal:
+        o_count, o_limit = fill(tables, more, fewer, O_TO_MOVE, columns, o_codes, o_further, 0, rows, o_list, o_bounds)
+        o_resume[:o_count] = 0
+        limit = max(limit, o_limit)
+    limit = max(limit, 1)  # finished losses have made wins in 1
+    distance = 1
+    while distance <= limit + 1:
+        x_count, x_lost = find_losses(
+            tables, more, fewer, X_TO_MOVE, columns, x_codes, o_table, distance, x_list, x_bounds, x_resume, x_count, lost
+        )
+        o_lost = 0
+        if not diagonal:
+            o_count, o_lost = find_losses(
+                tables, more, fewer, O_TO_MOVE, columns, o_codes, x_codes, distance, o_list, o_bounds, o_resume, o_count, lost[x_lost:]
+            )
+        push_wins(tables, more, fewer, X_TO_MOVE, columns, lost, x_lost, distance, o_table)
+        if not diagonal:
+            push_wins(tables, more, fewer, O_TO_MOVE, columns, lost[x_lost:], o_lost, distance, x_codes)
+        if x_lost + o_lost > 0:
+            limit = max(limit, distance + 1)
+        distance += 1

@@ -1,0 +1,324 @@
+"""The contract of a game, as checks that any game can be put through: a built-in one or a file of one's own.
+
+    check_game(ludometer.game("path/to/game.py"))
+
+Each check takes positions met in random games.  They compare what a game says in different ways: moves listed, counted, drawn
+at random, written, drawn on the board, and seen through its symmetries.  A rule that is wrong everywhere alike passes them; for
+that each built-in game has a slow twin in tests/naive, written from the rules alone.
+"""
+
+from __future__ import annotations
+
+import random
+import xml.etree.ElementTree as ElementTree
+from typing import Any
+
+import numba
+import numpy as np
+from scipy.stats import chisquare
+
+from ludometer.core import entry, protocol
+from ludometer.core.compilation import kernel
+from ludometer.core.drawing import Drawing
+from ludometer.core.errors import IllegalMoveError, LudometerError
+from ludometer.core.game import Game
+from ludometer.core.outcome import DRAW, LOSS, ONGOING, RESULT_TEXT, WIN
+from ludometer.core.position import Position
+from ludometer.core.random import draw, stream
+from ludometer.games import game as game_of
+
+LONGEST_GAME = 20_000  # a game without a ply limit ends long before
+STRANGE = "\t\n\x00\u0130\u00b2\u0661\u2028\uff21\U0001f600\u017f"  # characters that upper(), int() and splitlines() treat oddly
+DRAWS = 4_000  # random moves in the test of uniformity
+
+
+@kernel
+def count_by_rules(rules, state):
+    """The number of legal moves as the rules count them."""
+    return np.int64(protocol.count_moves(rules, state))
+
+
+@kernel
+def draw_moves(rules, state, key, buffer, chosen):
+    """Fill `chosen` with moves drawn at random."""
+    for index in range(len(chosen)):
+        chosen[index] = protocol.random_move(rules, state, draw(key, np.uint64(index)), buffer)
+
+
+def check_game(game: Game, games: int = 12, seed: int = 1) -> None:
+    """Put a game through the whole contract; raises AssertionError that says what is broken."""
+    check_spec(game)
+    positions = random_positions(game, games, seed)
+    for position in positions:
+        check_moves(position)
+        check_result(position)
+    check_keys(positions)
+    chosen = some(positions, 60, seed)
+    for position in chosen:
+        check_random_moves(position, seed)
+        check_notation(position)
+        check_step(position)
+        check_symmetries(position, seed)
+    for position in some(positions, 12, seed):
+        check_drawing(position)
+    check_random_moves_are_uniform(positions, seed)
+    check_symmetries_form_a_group(positions, seed)
+
+
+def random_positions(game: Game, games: int, seed: int) -> list[Position]:
+    """All positions of some random games, each game to its end or to the ply limit of its kind."""
+    positions = []
+    limit = game.kind.ply_limit or LONGEST_GAME
+    for number in range(games):
+        source = random.Random(f"{seed} {number}")
+        position = game.start()
+        positions.append(position)
+        for _ in range(limit):
+            if position.is_over:
+                break
+            move = source.choice(position.legal)
+            position = Position(game, entry.advance(game.rules, position.state, move), move)
+            positions.append(position)
+        assert position.is_over or game.kind.ply_limit, f"{game}: no end after {limit} moves, and no ply_limit"
+    return positions
+
+
+def some(positions: list[Position], count: int, seed: int) -> list[Position]:
+    """The start, the last position, and others at random, at most `count` different ones."""
+    different = list(dict.fromkeys(positions))
+    middle = different[1:-1]
+    chosen = random.Random(seed).sample(middle, min(count - 2, len(middle)))
+    return list(dict.fromkeys([different[0], *chosen, different[-1]]))
+
+
+def check_spec(game: Game) -> None:
+    """The spec names the same game again, and rules are made of what compiled code can take."""
+    assert game_of(game.spec) == game, f"{game}: its spec does not lead back to it"
+    assert game_of(game.spec).rules == game.rules
+    assert isinstance(game.rules, tuple) and hasattr(game.rules, "_fields"), f"{game}: rules are not a NamedTuple"
+    assert game.move_bound >= 1
+
+
+def check_moves(position: Position) -> None:
+    """Legal moves are distinct, ascending, in range, as many as counted, and there are none exactly when the game is over."""
+    legal = position.legal
+    where = f"{position.game} at {position}"
+    assert list(legal) == sorted(set(legal)), f"{where}: moves are not distinct and ascending: {legal}"
+    assert all(0 <= move < position.game.move_bound for move in legal), f"{where}: a move is not below move_bound: {legal}"
+    counted = int(count_by_rules(position.game.rules, position.state))
+    assert counted == len(legal), f"{where}: count_moves says {counted}, legal_moves lists {len(legal)}"
+    assert position.is_over == (not legal), f"{where}: outcome {position.outcome} with {len(legal)} legal moves"
+    assert position.player in (0, 1)
+
+
+def check_result(position: Position) -> None:
+    """Outcome, result and margin say the same."""
+    where = f"{position.game} at {position}"
+    assert position.outcome in (WIN, DRAW, LOSS, ONGOING), where
+    assert (position.result is None) == (position.outcome == ONGOING), where
+    if position.is_over and position.game.kind.function("result_text") is None:
+        assert position.result in RESULT_TEXT.values(), where
+    if not protocol.defines(type(position.game.rules), "margin"):
+        assert position.margin == (0 if position.outcome == ONGOING else position.outcome), where
+    elif position.is_over:
+        sign = (position.margin > 0) - (position.margin < 0)
+        assert sign == position.outcome, f"{where}: margin {position.margin} but outcome {position.outcome}"
+
+
+def check_random_moves(position: Position, seed: int) -> None:
+    """Random moves are legal, and with enough draws every legal move comes."""
+    if position.is_over:
+        return
+    drawn = drawn_moves(position, seed, 40 * len(position.legal))
+    assert set(drawn) == set(position.legal), f"{position.game} at {position}: random_move gives other moves than legal_moves lists"
+
+
+def check_random_moves_are_uniform(positions: list[Position], seed: int) -> None:
+    """Where the choice is widest, and where two or three moves are left, all come equally often."""
+    open_ones = [position for position in positions if len(position.legal) > 1]
+    if not open_ones:
+        return
+    for position in (max(open_ones, key=lambda p: len(p.legal)), min(open_ones, key=lambda p: len(p.legal))):
+        drawn = drawn_moves(position, seed, max(DRAWS, 20 * len(position.legal)))
+        counts = [int(np.count_nonzero(drawn == move)) for move in position.legal]
+        assert chisquare(counts).pvalue > 1e-4, f"{position.game} at {position}: random moves are not uniform: {counts}"
+
+
+def drawn_moves(position: Position, seed: int, count: int) -> np.ndarray:
+    chosen = np.empty(count, np.int64)
+    buffer = np.empty(position.game.move_bound, np.int32)
+    draw_moves(position.game.rules, position.state, stream(seed, "moves"), buffer, chosen)
+    return chosen
+
+
+def check_notation(position: Position) -> None:
+    """Positions and moves can be read back from what is written; wrong moves are refused."""
+    text = str(position)
+    assert "\n" not in text and text == text.strip(), f"{position.game}: {text!r} is not one trimmed line"
+    assert position.game.position(text) == position, f"{position.game}: {text!r} is read as another position"
+    texts = position.moves()
+    assert len(set(texts)) == len(texts), f"{position.game} at {text}: two moves are written alike"
+    for move, move_text in zip(position.legal, texts):
+        for spelling in (move_text, f" {move_text} "):
+            assert position.parse_move(spelling) == move, f"{position.game} at {text}: {spelling!r} is read as another move"
+    for move in set(range(-1, position.game.move_bound + 1)) - set(position.legal):
+        try:
+            position.play(move)
+        except IllegalMoveError:
+            continue
+        raise AssertionError(f"{position.game} at {text}: move number {move} is not refused")
+
+
+def check_step(position: Position) -> None:
+    """A move leads to a state of the same type, every leaf a uint64, and leaves the old position as it was."""
+    for move in position.legal:
+        before = str(position)
+        after = position.play(move)
+        assert str(position) == before
+        assert numba.typeof(after.state) == numba.typeof(position.state), f"{position.game} at {before}: the state changes its type"
+        assert all(isinstance(leaf, np.uint64) for leaf in leaves(after.state))
+        returned = entry.advance.overloads[tuple(numba.typeof(part) for part in (position.game.rules, position.state, move))]
+        assert set(leaves_of_type(returned.signature.return_type)) == {numba.uint64}, (
+            f"{position.game}: play returns other leaves than uint64"
+        )
+
+
+def leaves(state: Any) -> list[Any]:
+    return [leaf for part in state for leaf in leaves(part)] if isinstance(state, tuple) else [state]
+
+
+def leaves_of_type(kind: Any) -> list[Any]:
+    return [leaf for part in kind.types for leaf in leaves_of_type(part)] if isinstance(kind, numba.types.BaseTuple) else [kind]
+
+
+def check_keys(positions: list[Position]) -> None:
+    """Equal states have equal keys, and almost all different states different ones; equal keys have equal moves."""
+    keys: dict[Position, int] = {}
+    moves: dict[int, tuple[int, ...]] = {}
+    for position in positions:
+        assert keys.setdefault(position, position.key) == position.key
+        assert moves.setdefault(position.key, position.legal) == position.legal, f"{position.game} at {position}: one key, different moves"
+    assert len(set(keys.values())) >= 0.9 * len(keys), f"{positions[0].game}: {len(keys)} states share {len(set(keys.values()))} keys"
+
+
+def check_symmetries(position: Position, seed: int) -> None:
+    """A symmetric position has the symmetric moves and the same outcome, and playing commutes with transforming."""
+    game = position.game
+    assert position.transformed(0) == position and all(position.transformed_move(move, 0) == move for move in position.legal)
+    move = random.Random(seed).choice(position.legal) if position.legal else None
+    for symmetry in range(1, position.symmetry_count):
+        image = position.transformed(symmetry)
+        where = f"{game} at {position}, symmetry {symmetry}"
+        moves = [position.transformed_move(move, symmetry) for move in position.legal]
+        assert sorted(moves) == list(image.legal), f"{where}: the image's moves are not the images of the moves"
+        assert (image.outcome, image.margin, image.player) == (position.outcome, position.margin, position.player), where
+        if move is not None:
+            expected = position.play(move).transformed(symmetry)
+            assert image.play(position.transformed_move(move, symmetry)) == expected, f"{where}: playing does not commute with it"
+
+
+def check_symmetries_form_a_group(positions: list[Position], seed: int) -> None:
+    """Two symmetries in a row are a third one, for positions and moves alike, and each can be undone."""
+    game = positions[0].game
+    symmetries = range(positions[0].symmetry_count)
+    sample = some(positions, 12, seed)
+    images = [tuple(position.transformed(symmetry) for position in sample) for symmetry in symmetries]
+    different = [symmetry for symmetry in symmetries if images.index(images[symmetry]) == symmetry]  # on 1×1 boards all are alike
+    products = []
+    for first in different:
+        products.append([])
+        for second in different:
+            product = tuple(image.transformed(second) for image in images[first])
+            assert product in images, f"{game}: symmetries {first} and {second} in a row are not a symmetry"
+            products[-1].append(images.index(product))
+            for position in sample:
+                for move in position.legal[:20]:
+                    in_two_steps = position.transformed_move(position.transformed_move(move, first), second)
+                    in_one_step = position.transformed_move(move, products[-1][-1])
+                    assert in_two_steps == in_one_step, f"{game}: moves compose otherwise than positions"
+    for line in [*products, *zip(*products)]:
+        assert sorted(line) == different, f"{game}: not every symmetry can be undone: {products}"
+
+
+def check_drawing(position: Position) -> None:
+    """The picture is well-formed and has a spot for every legal move; the board for terminals has the marks' roles."""
+    kind = position.game.kind
+    picture = kind.required("draw")(position.game.rules, position.state, position.last)
+    assert isinstance(picture, Drawing) and picture.width > 0 and picture.height > 0 and picture.shapes
+    missing = set(position.legal) - set(picture.spots)
+    assert not missing, f"{position.game} at {position}: moves {sorted(missing)} have no spot in the picture"
+    places = [(spot.x, spot.y) for move, spot in picture.spots.items() if move in position.legal]
+    assert len(set(places)) == len(places), f"{position.game} at {position}: two moves are shown at one place"
+    assert all(0 <= spot.x <= picture.width and 0 <= spot.y <= picture.height for spot in picture.spots.values())
+    lines = kind.required("text_board")(position.game.rules, position.state, position.last)
+    assert lines and all(isinstance(text, str) and isinstance(role, str) for line in lines for text, role in line)
+    assert all("\n" not in text for line in lines for text, _ in line)
+    root = ElementTree.fromstring(position.svg())
+    assert root.tag.endswith("svg") and len(root) > 0
+
+
+def check_garbage(game: Game, count: int = 10_000, seed: int = 1) -> None:
+    """Whatever is typed as a position or as a move is read, or refused in one line; never anything else."""
+    source = random.Random(seed)
+    positions = some(random_positions(game, 2, seed), 20, seed)
+    alphabet = "".join(sorted({letter for position in positions for letter in str(position)}))
+    texts = [str(position) for position in positions]
+    accepted = 0
+    for _ in range(count):
+        text = garbled(source.choice(texts), alphabet, source)
+        try:
+            position = game.position(text)
+        except LudometerError as error:
+            check_message(error)
+            continue
+        accepted += 1
+        if accepted <= 500:
+            assert game.position(str(position)) == position, f"{game}: {text!r} does not come back as itself"
+            check_moves(position)
+    position = next(position for position in reversed(positions) if position.legal)
+    moves = position.moves()
+    alphabet = "".join(sorted({letter for move in moves for letter in move}))
+    for _ in range(count):
+        text = garbled(source.choice(moves), alphabet, source)
+        try:
+            move = position.parse_move(text)
+        except LudometerError as error:
+            check_message(error)
+            continue
+        assert move in position.legal, f"{game} at {position}: {text!r} is read as the illegal move {move}"
+
+
+def check_message(error: LudometerError) -> None:
+    message = str(error)
+    assert message and len(message.splitlines()) == 1, f"not one line: {message!r}"
+    assert len(message) < 600, f"too long for one line: {message!r}"
+
+
+def garbled(text: str, alphabet: str, source: random.Random) -> str:
+    """A text with a few characters changed, added, dropped, swapped or repeated; now and then something else altogether."""
+    kind = source.random()
+    if kind < 0.1:
+        return "".join(
+            chr(source.choice((source.randrange(128), source.randrange(0x3000), source.randrange(0xD800))))
+            for _ in range(source.randrange(60))
+        )
+    if kind < 0.2:
+        return "".join(source.choice(alphabet) for _ in range(source.randrange(2 * len(text) + 2)))
+    for _ in range(source.randrange(1, 4)):
+        at = source.randrange(len(text) + 1)
+        change = source.randrange(7)
+        if change == 0:
+            text = text[:at] + source.choice(alphabet) + text[at + 1 :]
+        elif change == 1:
+            text = text[:at] + source.choice(alphabet) + text[at:]
+        elif change == 2:
+            text = text[:at] + text[at + 1 :]
+        elif change == 3:
+            text = text[:at] + source.choice(STRANGE) + text[at + source.randrange(2) :]
+        elif change == 4:
+            text = text[:at] + text[at : at + 1].swapcase() + text[at + 1 :]
+        elif change == 5:
+            text = text[:at] * source.randrange(3) + text[at:]
+        else:
+            text = text[:at] + str(source.choice((0, -1, 10**30, 1.5))) + text[at:]
+    return text
