@@ -20,6 +20,10 @@ _HOMES = {
     "GameKind": "ludometer.core.game",
     "Position": "ludometer.core.position",
     "LudometerError": "ludometer.core.errors",
+    "play_game": "ludometer.arena.playing",
+    "Record": "ludometer.core.record",
+    "parse_records": "ludometer.core.record",
+    "read_records": "ludometer.core.record",
 }
 
 __all__ = ["__version__", *_HOMES]

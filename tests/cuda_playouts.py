@@ -18,7 +18,7 @@ from ludometer.core.outcome import ONGOING
 from ludometer.core.random import draw, stream
 from ludometer.games import game
 
-MOST_MOVES = 128  # length of a thread's move buffer; a constant, since threads have no heap
+MOST_MOVES = 256  # length of a thread's move buffer; a constant, since threads have no heap
 
 
 @cuda.jit

@@ -16,6 +16,4 @@ AGENT = AgentKind(name="random", title="uniformly random moves", home="ludometer
 
 class RandomAgent(Agent):
     def choose(self, position: Position, key: np.uint64) -> Decision:
-        from ludometer.core.random import below, draw
-
-        return Decision(position.legal[below(draw(key, np.uint64(0)), len(position.legal))])
+        return Decision(position.legal[int(key) * len(position.legal) >> 64])

@@ -62,8 +62,12 @@ def _suggestion(name: str) -> str:
 @cache
 def kind_from_file(path: str) -> GameKind:
     """The kind declared in a Python file of the user's own."""
-    file = Path(path).expanduser().resolve()
-    if not file.is_file():
+    try:
+        file = Path(path).expanduser().resolve()
+        found = file.is_file()
+    except (OSError, ValueError, RuntimeError):  # a name no file can have
+        found = False
+    if not found:
         raise SpecError(f"there is no game file {shorten(path)}")
     # The module is named by its path, so that compiled code kept on disk finds its classes again.
     name = f"ludometer_game_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:10]}"

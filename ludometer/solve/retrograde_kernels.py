@@ -16,7 +16,6 @@ import numpy as np
 from numba import njit
 
 from ludometer.core import protocol
-from ludometer.core.bits import popcount
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import LOSS, ONGOING, WIN
 from ludometer.solve.codes import LOSS_BASE, SAFE, UNDECIDED, WIN_BASE, is_loss, is_win
@@ -244,7 +243,7 @@ def push_wins(tables, more, fewer, side, columns, lost, count, distance, replies
 @njit
 def _lower(codes, place, code):
     old = codes[place]
-    if old == UNDECIDED or old == SAFE or (is_win(old) and old > code):
+    if old == UNDECIDED or old == SAFE or (is_win(old) and old > code):  # noqa: SIM109
         codes[place] = code
 
 

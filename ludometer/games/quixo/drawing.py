@@ -25,15 +25,16 @@ def draw(rules: QuixoRules, state: QuixoState, last: int | None) -> Drawing:
             picture.add("rect", x - 0.46, y - 0.46, 0.92, 0.92, role="last")
         if symbol != ".":
             picture.add("cross" if symbol == "X" else "ring", x, y, 0.26, role=_ROLES[symbol])
+    last_end = None
     if last is not None:
         way = path_of(size, *moves[last])
-        picture.add("arrow", *_outside(size, way[-1], way[-2]), *_centre(size, way[-1]), role="last")
+        last_end = (way[-2], way[-1])
+        picture.add("arrow", *_arrow(size, *last_end), role="last")
     mine = "X" if state.turn == 0 else "O"
     takable = [(move, cell, side) for move, (cell, side) in enumerate(moves) if cells[cell] in (".", mine)]
     for before, end in sorted({(way[-2], way[-1]) for way in (path_of(size, cell, side) for _, cell, side in takable)}):
-        fx, fy = _outside(size, end, before)
-        tx, ty = _centre(size, end)
-        picture.add("arrow", fx, fy, fx + (tx - fx) * 0.35, fy + (ty - fy) * 0.35, role="target")
+        if (before, end) != last_end:
+            picture.add("arrow", *_arrow(size, before, end), role="target")
     for index in range(size):
         name = square_name(index, index)
         picture.add("text", _MARGIN + index + 0.5, 0.22, 0.26, role="label", text=name[0])
@@ -50,10 +51,10 @@ def _centre(size: int, cell: int) -> tuple[float, float]:
     return _MARGIN + column + 0.5, _MARGIN + row + 0.5
 
 
-def _outside(size: int, end: int, before: int) -> tuple[float, float]:
-    """A point just outside the board, from where the cube comes in at `end`; `before` is the cell it pushes towards."""
+def _arrow(size: int, before: int, end: int) -> tuple[float, float, float, float]:
+    """From outside the board to its edge, where a cube comes in at `end`; `before` is the cell it pushes towards."""
     (x, y), (bx, by) = _centre(size, end), _centre(size, before)
-    return x + 0.85 * (x - bx), y + 0.85 * (y - by)
+    return x + 0.85 * (x - bx), y + 0.85 * (y - by), x + 0.55 * (x - bx), y + 0.55 * (y - by)
 
 
 def text_board(rules: QuixoRules, state: QuixoState, last: int | None) -> TextBoard:

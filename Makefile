@@ -1,0 +1,38 @@
+# Every target sets up what it needs: a virtual environment in .venv with the package and its tools.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: demo test quick lint bench lab clean
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("ludometer needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || ( test "$$(id -u)" = 0 && apt-get update -q && apt-get install -yq python3-venv && $(PYTHON) -m venv .venv )
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(STAMP)
+
+# What it does, shown: solves, plays and draws; pictures and records go to demo-output.
+demo: $(STAMP)
+	$(BIN)/python -m ludometer.demo
+
+test: $(STAMP) lint
+	$(BIN)/python -m pytest -n 2
+
+# The everyday subset: no test that takes more than a few seconds.
+quick: $(STAMP)
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(STAMP)
+	$(BIN)/ludometer bench
+
+lab: $(STAMP)
+	$(BIN)/ludometer serve
+
+clean:
+	rm -rf .venv demo-output
