@@ -31,8 +31,8 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/ludometer bench
 
-lab: $(STAMP)
-	$(BIN)/ludometer serve
+lab:
+	@echo "ludometer: the web lab is not part of version 0.1; use the terminal: $(BIN)/ludometer play quixo:4" >&2; exit 2
 
 clean:
 	rm -rf .venv demo-output

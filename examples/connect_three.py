@@ -15,9 +15,10 @@ GAME = GameKind(
     syntax="connect_three.py",
     listed=(),
     modules=(__name__, "ludometer.core.gridgame"),
+    position_help="rows from the top with X, O and . for empty, then the side to move: .../.O./.XX o",
+    move_help="the column to drop a stone into: A, B or C",
 )
-LINES = np.array([0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124], np.uint64)  # an octal digit per row
-TOP = np.uint64(0o7)
+LINES = np.array([0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124], np.uint64)  # an octal digit per row, the last one on top
 
 
 class ConnectThreeRules(NamedTuple):
@@ -71,7 +72,7 @@ def outcome(rules, state):
     for line in LINES:
         if state.other & line == line:  # only the player who has just moved can have completed a line
             return LOSS
-    return DRAW if (state.mover | state.other) & TOP == TOP else ONGOING
+    return DRAW if (state.mover | state.other) & LINES[0] == LINES[0] else ONGOING  # LINES[0] is the top row
 
 
 def format_move(rules, state, move):

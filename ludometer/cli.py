@@ -18,6 +18,7 @@ from typer.exceptions import TyperException
 
 from ludometer import __version__
 from ludometer.commands.games import games
+from ludometer.commands.learn import learn
 from ludometer.commands.output import INTERRUPTED
 from ludometer.commands.perft import perft
 from ludometer.commands.play import play
@@ -31,7 +32,7 @@ LONGEST_MESSAGE = 300  # characters; what was typed may be of any length
 _OPTION = re.compile(r"--?[A-Za-z]|--$")
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]})
-for command in (games, show, play, perft, warm):
+for command in (games, show, play, perft, learn, warm):
     app.command()(command)
 
 

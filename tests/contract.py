@@ -50,7 +50,6 @@ def check_game(game: Game, games: int = 12, seed: int = 1) -> None:
     check_spec(game)
     positions = random_positions(game, games, seed)
     for position in positions:
-        check_moves(position)
         check_result(position)
     check_keys(positions)
     chosen = some(positions, 60, seed)
@@ -66,19 +65,21 @@ def check_game(game: Game, games: int = 12, seed: int = 1) -> None:
 
 
 def random_positions(game: Game, games: int, seed: int) -> list[Position]:
-    """All positions of some random games, each game to its end or to the ply limit of its kind."""
+    """All positions of some random games, each game to its end or to the ply limit of its kind; their moves are checked."""
     positions = []
     limit = game.kind.ply_limit or LONGEST_GAME
     for number in range(games):
         source = random.Random(f"{seed} {number}")
         position = game.start()
         positions.append(position)
+        check_moves(position)
         for _ in range(limit):
             if position.is_over:
                 break
             move = source.choice(position.legal)
             position = Position(game, entry.advance(game.rules, position.state, move), move)
             positions.append(position)
+            check_moves(position)
         assert position.is_over or game.kind.ply_limit, f"{game}: no end after {limit} moves, and no ply_limit"
     return positions
 

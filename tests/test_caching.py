@@ -99,6 +99,7 @@ def test_what_else_was_done_before_does_not_matter(place: Place) -> None:
     assert report["compiled"] == 0
 
 
+@pytest.mark.slow
 def test_an_edited_game_file_runs_as_edited(place: Place) -> None:
     file = place.folder / "drop.py"
     shutil.copy(EXAMPLE, file)
@@ -111,6 +112,7 @@ def test_an_edited_game_file_runs_as_edited(place: Place) -> None:
     assert compiled == 0, "what was compiled for these very sources is still there"
 
 
+@pytest.mark.slow
 def test_an_edit_in_a_module_the_game_imports(place: Place) -> None:
     """However it is imported: plainly, in a bracketed list with remarks, from a package, one import further on."""
     text = EXAMPLE.read_text()
@@ -139,8 +141,9 @@ def test_an_edit_in_a_module_the_game_imports(place: Place) -> None:
         edit(place.folder / f"{edited}.py", new, old)
 
 
+@pytest.mark.slow
 def test_a_table_read_from_a_file_counts_as_source(place: Place) -> None:
-    text = EXAMPLE.read_text().replace("TOP = np.uint64(0o7)", "TOP = np.uint64(0o7)\nCOLUMNS = np.load('columns.npy')")
+    text = EXAMPLE.read_text().replace("class ConnectThreeRules", "COLUMNS = np.load('columns.npy')\n\n\nclass ConnectThreeRules")
     file = place.folder / "drop.py"
     file.write_text(text.replace("for column in range(3):", "for column in COLUMNS:"))
     np.save(place.folder / "columns.npy", np.array([0, 1, 2]))
@@ -149,6 +152,7 @@ def test_a_table_read_from_a_file_counts_as_source(place: Place) -> None:
     assert place.work(str(file))[0] == {str(file): [2, 4, 8]}
 
 
+@pytest.mark.slow
 def test_edits_in_the_package(place: Place) -> None:
     """Edits in rules, in generic code and in what both import change results at once; other games keep their code."""
     package = copy_package(place.folder)
@@ -172,6 +176,7 @@ def test_edits_in_the_package(place: Place) -> None:
     assert place.work("quixo:3", path=package)[0]["quixo:3"][0] == 40
 
 
+@pytest.mark.slow
 def test_runs_at_the_same_time(place: Place) -> None:
     """Processes that compile the same kernels together, for equal and for different signatures, spoil nothing."""
     specs = ["tictactoe", "mnk:15,15,5", "tictactoe", "mnk:15,15,5"]
@@ -185,6 +190,7 @@ def test_runs_at_the_same_time(place: Place) -> None:
     assert not list(place.cache.rglob("*.part"))
 
 
+@pytest.mark.slow
 def test_damaged_files_are_not_used(place: Place) -> None:
     right = place.work("quixo:3")[0]
     files = [file for file in place.cache.rglob("*") if file.is_file()]
@@ -254,7 +260,13 @@ def test_the_first_compilation_is_announced_once(place: Place) -> None:
     "code", ["import ludometer", "from ludometer import games; games.kinds()", "from ludometer import agents; agents.kinds()"]
 )
 def test_importing_is_quick_and_loads_no_compiler(code: str, place: Place) -> None:
-    measured = f"import time; begin = time.perf_counter(); {code}; import sys; print(time.perf_counter() - begin, 'numba' in sys.modules)"
+    """Under 0.3 s: by the clock for the package itself, by the processor's time (whoever else is at work) for the lists too."""
+    measured = (
+        f"import sys, time; clock, processor = time.perf_counter(), time.process_time(); {code}; "
+        "print(time.perf_counter() - clock, time.process_time() - processor, 'numba' in sys.modules)"
+    )
     reports = [place.run(measured)[0].split() for _ in range(3)]
-    assert {loaded for _, loaded in reports} == {"False"}
-    assert min(float(seconds) for seconds, _ in reports) < 0.3
+    assert {loaded for _, _, loaded in reports} == {"False"}
+    assert min(float(processor) for _, processor, _ in reports) < 0.3
+    if code == "import ludometer":
+        assert min(float(clock) for clock, _, _ in reports) < 0.3

@@ -36,10 +36,10 @@ MISTAKES = {
     "a column is forgotten": ("for column in range(3):", "for column in range(2):", "with 0 legal moves"),
     "a move is listed twice": ("buffer[count] = column", "buffer[count] = min(column, 1)", "not distinct"),
     "moves are listed downwards": ("buffer[count] = column", "buffer[count] = 2 - column", "not distinct and ascending"),
-    "full columns are not left out": ("if is_free and outcome", "if outcome", "with 3 legal moves|Overlap|another position"),
+    "full columns are not left out": ("if is_free and outcome", "if outcome", "two moves are shown at one place"),
     "moves go on after the end": ("if is_free and outcome(rules, state) == ONGOING:", "if is_free:", "outcome -1 with"),
     "two moves are written alike": ('"ABC"[move]', '"ABB"[move]', "written alike"),
-    "the board turns to signed numbers": ("state.turn ^ U1)", "np.int64(1) - np.int64(state.turn))", "not uint64 only"),
+    "the board turns to signed numbers": ("state.turn ^ U1)", "np.int64(1) - np.int64(state.turn))", "other leaves than uint64"),
     "a count that disagrees": (
         "@njit\ndef play(",
         "@njit\ndef count_moves(rules, state):\n    return np.int64(3)\n\n\n@njit\ndef play(",

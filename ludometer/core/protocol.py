@@ -11,6 +11,8 @@ uint64; a move is an integer from 0 to `move_bound(rules)` − 1.
     required   start  legal_moves  play  turn  outcome  move_bound
     optional   count_moves  random_move  margin  key  symmetry_count  transform  transform_move
     tile games tile_cells  state_of_tiles  tiles_of_state   (see `solve.tiles`)
+    learning   feature_count  features  pattern_count  feature_pattern  random_state   (all optional, see `agents.qlearning`)
+    search     evaluate  promise  key_after  opening_move  depth_rule   (all optional, see `agents.search`)
 
 Each optional function has the fallback written in its docstring.
 """
@@ -90,6 +92,12 @@ def register(rules_class: type, modules: tuple[ModuleType, ...], name: str) -> N
             found[function_name] = candidate
         if function_name not in found and _fallbacks[function_name] is None:
             raise GameDefinitionError(f"game {name} does not define {function_name}({', '.join(parameters)})")
+    # Compiled code knows classes by name and fields: two games' rules of one name would be taken for each other.
+    taken = {known.__name__ for known in _implementations if known is not rules_class}
+    plain_name, number = rules_class.__name__, 1
+    while rules_class.__name__ in taken:
+        number += 1
+        rules_class.__name__ = f"{plain_name}{number}"
     _implementations[rules_class] = found
     compilation.game_modules[rules_class] = modules
     compilation.source_stamp(*modules)  # read the sources while they are what was just imported
@@ -246,3 +254,118 @@ def state_of_tiles(rules, mover, other):
 @dispatched_or(_not_a_tile_game)
 def tiles_of_state(rules, state):
     """(tiles of the player to move, tiles of the opponent) as words: the inverse of `state_of_tiles`."""
+
+
+@njit
+def _margin_as_evaluation(rules, state, number):
+    return np.float64(margin(rules, state))
+
+
+@dispatched_or(_margin_as_evaluation)
+def evaluate(rules, state, number):
+    """How good an unfinished position looks to the player to move (float64); `number` is a place in the game's EVALUATIONS.
+
+    The tuple EVALUATIONS names the game's evaluations, the usual one first.  An infinite value says that the game is decided.
+    Fallback: the margin.
+    """
+
+
+@njit
+def _promise_by_evaluation(rules, state, move, after, number):
+    value = evaluate(rules, after, number)
+    return value if turn(rules, after) == turn(rules, state) else -value
+
+
+@dispatched_or(_promise_by_evaluation)
+def promise(rules, state, move, after, number):
+    """How good a move that leads to the unfinished state `after` looks to the player who makes it, for ordering moves.
+
+    Fallback: what evaluation `number` says of `after`.
+    """
+
+
+@njit
+def _key_anew(rules, state, known, move, after):
+    return key(rules, after)
+
+
+@dispatched_or(_key_anew)
+def key_after(rules, state, known, move, after):
+    """The key of `after`, to which `move` leads from `state`, whose key is `known`.  Fallback: work out `key(rules, after)`."""
+
+
+@njit
+def _no_opening(rules, state, word):
+    return -1
+
+
+@dispatched_or(_no_opening)
+def opening_move(rules, state, word):
+    """A move to make here without a search, chosen by the random `word`, or −1.  Fallback: −1."""
+
+
+@njit
+def _no_rule(rules, state, number):
+    return 0
+
+
+@dispatched_or(_no_rule)
+def depth_rule(rules, state, number):
+    """How many plies rule `number` of the game's tuple DEPTH_RULES wants searched here, at least 1.  Fallback: 0, no rule."""
+
+
+@njit
+def _none(rules):
+    return 0
+
+
+@dispatched_or(_none)
+def feature_count(rules):
+    """How many features a learner sees of a state.  Fallback: 0, the game has none."""
+
+
+@njit
+def _no_features(rules, state, out):
+    pass
+
+
+@dispatched_or(_no_features)
+def features(rules, state, out):
+    """Write the features of a state, as the player to move sees it, into `out` (float64).  Fallback: write nothing."""
+
+
+@dispatched_or(_none)
+def pattern_count(rules):
+    """How many patterns of yes-or-no features there are.  Fallback: 0, the game has none."""
+
+
+@njit
+def _no_pattern(rules, state):
+    return 0
+
+
+@dispatched_or(_no_pattern)
+def feature_pattern(rules, state):
+    """The yes-or-no features of a state, as the player to move sees it, as a number from 0 to `pattern_count(rules)` − 1."""
+
+
+_MOST_RANDOM_PLIES = 400  # of the random game that `random_state` stops in
+
+
+@njit
+def _state_in_random_game(rules, key, buffer):
+    plies = 0
+    state = start(rules)
+    while plies < _MOST_RANDOM_PLIES and outcome(rules, state) == ONGOING:
+        state = play(rules, state, random_move(rules, state, draw(key, np.uint64(plies)), buffer))
+        plies += 1
+    stop = below(draw(key, np.uint64(_MOST_RANDOM_PLIES)), max(1, plies))
+    state = start(rules)
+    for ply in range(stop):
+        state = play(rules, state, random_move(rules, state, draw(key, np.uint64(ply)), buffer))
+    return state
+
+
+@dispatched_or(_state_in_random_game)
+def random_state(rules, key, buffer):
+    """A random state in which the game goes on.  Fallback: a random game stopped after a random number of its moves."""

@@ -57,7 +57,7 @@ def substream(key, number):
 
 def stream(seed: int, *path: int | str) -> np.uint64:
     """The key for a seed and a path of integers or words below it; equal paths give equal keys, on every machine."""
-    key = _draw_plainly(seed & _MASK, seed >> 64 & _MASK)
+    key = _draw_plainly((seed ^ int(_FIRST)) & _MASK, seed >> 64 & _MASK)  # so that seed 0 is not the key 0
     for step in path:
         number = step if isinstance(step, int) else int.from_bytes(step.encode(), "little")
         while True:

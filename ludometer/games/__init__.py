@@ -59,9 +59,8 @@ def _suggestion(name: str) -> str:
     return "games are " + ", ".join(kind.syntax for kind in kinds().values()) + ", or a path to a game file"
 
 
-@cache
 def kind_from_file(path: str) -> GameKind:
-    """The kind declared in a Python file of the user's own."""
+    """The kind declared in a Python file of the user's own; however its path is written, it is loaded once."""
     try:
         file = Path(path).expanduser().resolve()
         found = file.is_file()
@@ -69,6 +68,12 @@ def kind_from_file(path: str) -> GameKind:
         found = False
     if not found:
         raise SpecError(f"there is no game file {shorten(path)}")
+    return _kind_from_resolved_file(file)
+
+
+@cache
+def _kind_from_resolved_file(file: Path) -> GameKind:
+    path = str(file)
     # The module is named by its path, so that compiled code kept on disk finds its classes again.
     name = f"ludometer_game_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:10]}"
     module_spec = importlib.util.spec_from_file_location(name, file)
@@ -76,7 +81,8 @@ def kind_from_file(path: str) -> GameKind:
     module = importlib.util.module_from_spec(module_spec)
     sys.modules[name] = module
     try:
-        module_spec.loader.exec_module(module)
+        # Read the file itself: Python's bytecode files go by time and size, and an edit can leave both as they were.
+        exec(compile(file.read_bytes(), path, "exec"), vars(module))
     except Exception as error:
         del sys.modules[name]
         raise GameDefinitionError(f"game file {shorten(path)} does not load: {type(error).__name__}: {error}".replace("\n", " ")) from error

@@ -3,8 +3,8 @@
 1. Finished positions get their value; what can reach a lost one by moving an own tile is won in 1.
 2. Every other position looks at all its successors with one tile more, which are known: the nearest loss makes it a win, a draw
    makes it safe, and if all are wins the farthest is a lower bound for its own loss.
-3. For growing d: a position all of whose successors are wins in at most d − 1 is lost in d; the positions it can be reached from
-   by moving an own tile become wins in d + 1 if they have nothing nearer.
+3. For growing distance: a position all of whose successors are wins of at most that distance is lost one move later; the positions
+   it can be reached from by moving an own tile are won another move later if they have nothing nearer.
 4. What is left is a draw.
 
 Step 3 keeps lists of the positions that may still be lost; each remembers the move that kept it from being lost and goes on there.
@@ -18,7 +18,7 @@ from numba import njit
 from ludometer.core import protocol
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import LOSS, ONGOING, WIN
-from ludometer.solve.codes import LOSS_BASE, SAFE, UNDECIDED, WIN_BASE, is_loss, is_win
+from ludometer.solve.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1, is_loss, is_win, loss_before, win_before
 from ludometer.solve.tiles import O_TO_MOVE, X_TO_MOVE, all_cells, columns_of, packed, permuted, rank, unpacked
 
 _ONE = np.uint32(1)
@@ -56,7 +56,8 @@ def finish(rules, tables, more, fewer, side, columns, codes, begin, end, lost):
 def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed, bounds):
     """Step 2 for rows begin..end of the table `codes`; `further` is the one its moves that take a blank lead to.
 
-    Positions that may be lost go to `listed` with their bound; returns how many, and the farthest win or bound seen.
+    Positions that may be lost go to `listed` with their bound, a win code; returns how many, and the farthest win or bound seen
+    (255 if a win in 2 turned up, which has no code).
     """
     cells, moves = tables.cells, tables.moves
     permute, compress, spread, ones = tables.permute, tables.compress, tables.spread, tables.ones
@@ -101,8 +102,9 @@ def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed,
                 continue
             o_tiles = unpacked(spread, ones, chunks, free, combinations[column])
             nearest = 255
-            bound = 0
+            bound = WIN_BASE
             drawn = False
+            odd = False
             for e in range(edges):
                 move = edge_move[e]
                 if (o_tiles >> np.uint32(taken_cell[move])) & _ONE != 0:
@@ -111,15 +113,20 @@ def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed,
                 value = packed(compress, ones, chunks, edge_free[e], image)
                 code = np.int64(further[edge_base[e] + rank(rank_low, rank_high, value)])
                 if is_loss(code):
-                    nearest = min(nearest, code - LOSS_BASE + 1)
-                    if nearest == 1:
+                    if code == LOSS_IN_1:
+                        odd = True
+                        continue
+                    nearest = min(nearest, win_before(code))
+                    if nearest == WIN_IN_1:
                         break
                 elif is_win(code):
-                    bound = max(bound, code - WIN_BASE)
+                    bound = max(bound, code)
                 else:
                     drawn = True
+            if odd and nearest != WIN_IN_1:
+                return found, 255
             if nearest < 255:
-                codes[place] = np.uint8(WIN_BASE + nearest)
+                codes[place] = np.uint8(nearest)
                 farthest = max(farthest, nearest)
             elif drawn:
                 codes[place] = SAFE
@@ -132,8 +139,11 @@ def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed,
 
 
 @kernel
-def find_losses(tables, more, fewer, side, columns, codes, replies, distance, listed, bounds, resume, count, lost):
-    """Step 3, first half: move the positions lost in `distance` from `listed` to `lost`; (still listed, number lost)."""
+def find_losses(tables, more, fewer, side, columns, codes, replies, win, listed, bounds, resume, count, lost):
+    """Step 3, first half: positions all of whose successors are wins up to the code `win` move from `listed` to `lost`.
+
+    Returns (still listed, number lost).
+    """
     moves, chunks = tables.moves, tables.permute.shape[2]
     permute, compress, spread, ones = tables.permute, tables.compress, tables.spread, tables.ones
     rank_low, rank_high, taken_cell = tables.rank_low, tables.rank_high, tables.taken
@@ -150,7 +160,7 @@ def find_losses(tables, more, fewer, side, columns, codes, replies, distance, li
         if codes[place] != UNDECIDED:
             continue
         move = np.int64(resume[item])
-        if bounds[item] < distance:
+        if bounds[item] <= win:
             row = place // columns
             x_tiles = representatives[first_row[more] + row]
             o_tiles = unpacked(spread, ones, chunks, everything & ~x_tiles, combinations[place - row * columns])
@@ -176,7 +186,7 @@ def find_losses(tables, more, fewer, side, columns, codes, replies, distance, li
                         value = packed(compress, ones, chunks, edge_free[move], permuted(permute, move, edge_symmetry[move], o_tiles))
                         base = edge_base[move]
                     code = np.int64(replies[base + rank(rank_low, rank_high, value)])
-                    if not (is_win(code) and code - WIN_BASE < distance):
+                    if not (is_win(code) and code <= win):
                         break
                 move += 1
             if move == moves:
@@ -188,15 +198,15 @@ def find_losses(tables, more, fewer, side, columns, codes, replies, distance, li
         resume[kept] = move
         kept += 1
     for item in range(losses):
-        codes[lost[item]] = LOSS_BASE + distance
+        codes[lost[item]] = loss_before(win)
     return kept, losses
 
 
 @kernel
-def push_wins(tables, more, fewer, side, columns, lost, count, distance, replies):
-    """Step 3, second half: what can reach the lost positions by moving an own tile is won in `distance` + 1.
+def push_wins(tables, more, fewer, side, columns, lost, count, loss, replies):
+    """Step 3, second half: what can reach the lost positions (code `loss`) by moving an own tile is won a move later.
 
-    `side` is the side to move in the lost positions, `replies` the table of the other side.  A position whose X tiles are
+    Returns False if a win in 2 turned up, which has no code.  `side` is the side to move in the lost positions, `replies` the table of the other side.  A position whose X tiles are
     symmetric has several entries in its row: the win goes to all of them.
     """
     moves, symmetries, chunks = tables.moves, tables.symmetries, tables.permute.shape[2]
@@ -208,7 +218,8 @@ def push_wins(tables, more, fewer, side, columns, lost, count, distance, replies
     edge_row = np.full(moves, -1, np.int64)
     edge_target = np.empty(moves, np.int64)
     edge_symmetry = np.empty(moves, np.int64)
-    code = np.uint8(WIN_BASE + distance + 1)
+    code = np.uint8(win_before(loss) if loss != LOSS_IN_1 else WIN_IN_1)
+    representable = True
     for item in range(count):
         place = np.int64(lost[item])
         row = place // columns
@@ -232,12 +243,17 @@ def push_wins(tables, more, fewer, side, columns, lost, count, distance, replies
                 image = permuted(permute, moves + move, edge_symmetry[move], o_tiles)
             free = everything & ~representatives[target]
             base = (target - first_row[more]) * columns
-            _lower(replies, base + rank(rank_low, rank_high, packed(compress, ones, chunks, free, image)), code)
+            before = base + rank(rank_low, rank_high, packed(compress, ones, chunks, free, image))
+            if loss == LOSS_IN_1:
+                representable &= is_win(replies[before]) and replies[before] <= WIN_IN_1 or is_loss(replies[before])
+                continue
+            _lower(replies, before, code)
             if weight[target] != symmetries:
                 for symmetry in range(1, symmetries):
                     if permuted(permute, 2 * moves, symmetry, representatives[target]) == representatives[target]:
                         twin = permuted(permute, 2 * moves, symmetry, image)
                         _lower(replies, base + rank(rank_low, rank_high, packed(compress, ones, chunks, free, twin)), code)
+    return representable
 
 
 @njit
@@ -260,7 +276,7 @@ def close(tables, more, columns, codes, begin, end, counts):
 
 @kernel
 def solve_pair(rules, tables, more, fewer, x_codes, o_codes, x_further, o_further, work, bytes_of_work):
-    """All steps for one pair in one thread.  Fills `x_codes` and `o_codes` (empty on the diagonal).
+    """All steps for one pair in one thread.  Fills `x_codes` and `o_codes` (empty on the diagonal); False if a value has no code.
 
     `x_further` is the table with O to move and one X tile more, `o_further` the one with X to move and one O tile more.
     `work` (3 × entries of both tables, uint32) and `bytes_of_work` (4 × entries, uint8) are scratch.
@@ -277,9 +293,9 @@ def solve_pair(rules, tables, more, fewer, x_codes, o_codes, x_further, o_furthe
     o_lost = 0
     if not diagonal:
         o_lost = finish(rules, tables, more, fewer, O_TO_MOVE, columns, o_codes, 0, rows, lost[x_lost:])
-    push_wins(tables, more, fewer, X_TO_MOVE, columns, lost, x_lost, 0, o_table)
+    push_wins(tables, more, fewer, X_TO_MOVE, columns, lost, x_lost, LOSS_BASE, o_table)
     if not diagonal:
-        push_wins(tables, more, fewer, O_TO_MOVE, columns, lost[x_lost:], o_lost, 0, x_codes)
+        push_wins(tables, more, fewer, O_TO_MOVE, columns, lost[x_lost:], o_lost, LOSS_BASE, x_codes)
     x_count, limit = fill(tables, more, fewer, X_TO_MOVE, columns, x_codes, x_further, 0, rows, x_list, x_bounds)
     x_resume[:x_count] = 0
     o_count = 0
@@ -287,20 +303,23 @@ def solve_pair(rules, tables, more, fewer, x_codes, o_codes, x_further, o_furthe
         o_count, o_limit = fill(tables, more, fewer, O_TO_MOVE, columns, o_codes, o_further, 0, rows, o_list, o_bounds)
         o_resume[:o_count] = 0
         limit = max(limit, o_limit)
-    limit = max(limit, 1)  # finished losses have made wins in 1
-    distance = 1
-    while distance <= limit + 1:
-        x_count, x_lost = find_losses(
-            tables, more, fewer, X_TO_MOVE, columns, x_codes, o_table, distance, x_list, x_bounds, x_resume, x_count, lost
-        )
+    limit = max(limit, WIN_IN_1)  # finished losses have made wins in 1
+    win = WIN_BASE
+    while win <= limit:
+        if limit >= LOSS_BASE - 1:
+            return False
+        x_count, x_lost = find_losses(tables, more, fewer, X_TO_MOVE, columns, x_codes, o_table, win, x_list, x_bounds, x_resume, x_count, lost)
         o_lost = 0
         if not diagonal:
             o_count, o_lost = find_losses(
-                tables, more, fewer, O_TO_MOVE, columns, o_codes, x_codes, distance, o_list, o_bounds, o_resume, o_count, lost[x_lost:]
+                tables, more, fewer, O_TO_MOVE, columns, o_codes, x_codes, win, o_list, o_bounds, o_resume, o_count, lost[x_lost:]
             )
-        push_wins(tables, more, fewer, X_TO_MOVE, columns, lost, x_lost, distance, o_table)
+        representable = push_wins(tables, more, fewer, X_TO_MOVE, columns, lost, x_lost, loss_before(win), o_table)
         if not diagonal:
-            push_wins(tables, more, fewer, O_TO_MOVE, columns, lost[x_lost:], o_lost, distance, x_codes)
+            representable &= push_wins(tables, more, fewer, O_TO_MOVE, columns, lost[x_lost:], o_lost, loss_before(win), x_codes)
+        if not representable:
+            return False
         if x_lost + o_lost > 0:
-            limit = max(limit, distance + 1)
-        distance += 1
+            limit = max(limit, win + 1)
+        win += 1
+    return True

@@ -7,7 +7,7 @@ GAME = GameKind(
     title="Quixo",
     syntax="quixo:N with N from 2 to 6",
     listed=("quixo:3", "quixo:4", "quixo:5"),
-    modules=tuple(f"{__name__}.{part}" for part in ("rules", "notation", "drawing")),
+    modules=tuple(f"{__name__}.{part}" for part in ("rules", "notation", "drawing", "evaluation", "features")),
     ply_limit=400,
     solvable=lambda parameters: parameters != "6",
     position_help="rows from the top with X, O and . for blank, then the side to move: XX..O/...../...../...../..... x",

@@ -7,7 +7,7 @@ GAME = GameKind(
     title="Ultimate Tic-Tac-Toe",
     syntax="ultimate, or ultimate:open to play on in small boards that are won",
     listed=("ultimate", "ultimate:open"),
-    modules=tuple(f"{__name__}.{part}" for part in ("rules", "notation", "drawing")),
+    modules=tuple(f"{__name__}.{part}" for part in ("rules", "notation", "drawing", "evaluation", "features")),
     solvable=lambda parameters: False,
     position_help=(
         "the nine rows of nine cells from the top with X, O and . for empty, the side to move, and the small board to play in "

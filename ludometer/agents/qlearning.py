@@ -1,0 +1,366 @@
+"""Q-learning: an agent that plays training games against itself before its first move, and then moves by what it has learnt.
+
+    qlearning:1000                                           1000 training games, the game's usual learner
+    qlearning:20000,learner=tabular,update=step              another learner
+    qlearning:weights=FILE                                   what `ludometer learn` has written
+
+    learner     remembers                                      as in
+    linear      weights for every move and feature of a state   the Quixo study, section 2.4
+    tabular     a number for every state and move met           the Ultimate Tic-Tac-Toe study, section VIII
+    heuristic   weights for features of the state after a move  the same, its second attempt
+    binary      a number for every pattern of yes-or-no         the same, conjectured to do better
+                features of the state after a move
+
+Training is seeded by the option `seed` alone and done once per process and spec; playing takes no time to speak of.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludometer.core.agent import Agent, AgentKind, Decision, Option
+from ludometer.core.errors import LudometerError, SpecError, shorten
+from ludometer.core.game import Game
+
+if TYPE_CHECKING:
+    from ludometer.core.position import Position
+
+LEARNERS = ("linear", "tabular", "heuristic", "binary")
+USUAL_UPDATE = {"linear": "game", "tabular": "step", "heuristic": "step", "binary": "game"}
+USUAL_STAGES = {"linear": "one", "tabular": "two", "heuristic": "two", "binary": "one"}
+USUAL_STARTS = {"linear": "random", "tabular": "beginning", "heuristic": "beginning", "binary": "beginning"}
+
+AGENT = AgentKind(
+    name="qlearning",
+    title="Q-learning",
+    home="ludometer.agents.qlearning:QLearningAgent",
+    main="iterations",
+    options=(
+        Option("iterations", 1000, "training games", least=0, most=10**9),
+        Option("learner", "usual", "what is remembered: linear where the game has features, else tabular", choices=("usual", *LEARNERS)),
+        Option("update", "usual", "learn after every step or backwards from the end of a game", choices=("usual", "step", "game")),
+        Option("stages", "usual", "two: no random moves in the second half of the training", choices=("usual", "one", "two")),
+        Option("starts", "usual", "where training games begin", choices=("usual", "random", "beginning")),
+        Option("alpha", 0.5, "learning rate at first", least=0.0, most=1e6),
+        Option("decay", 0.0005, "share of the learning rate lost with every game", least=0.0, most=1.0),
+        Option("normalise", True, "measure the learning rate against the size of the features"),
+        Option("gamma", 0.99999, "how much the next state's value counts", least=0.0, most=1.0),
+        Option("epsilon", 0.01, "probability of a random move while exploring", least=0.0, most=1.0),
+        Option("opponent", "self", "who plays the other side in training", choices=("self", "random")),
+        Option("score", "", "evaluation whose changes are rewards; not for the linear learner"),
+        Option("seed", 0, "decides all chance in the training"),
+        Option("weights", "", "file with what was learnt, instead of training"),
+    ),
+)
+
+FORMAT = "ludometer weights"
+VERSION = 1
+NOISE = 1e-6  # of the weights that a linear learner begins with
+_FIRST_PLACES = 1 << 14  # of a table of pairs, at first
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a learner is trained; every field is an option of the agent."""
+
+    iterations: int
+    learner: str
+    update: str
+    stages: str
+    starts: str
+    alpha: float
+    decay: float
+    normalise: bool
+    gamma: float
+    epsilon: float
+    opponent: str
+    score: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What was learnt about a game, and how."""
+
+    game: Game
+    settings: Settings
+    memory: Any  # one of the memories of `qlearning_kernels`
+    moves_made: int = 0  # in all training games
+
+
+class QLearningAgent(Agent):
+    """Makes the move of highest quality; chance only decides between equal ones."""
+
+    def __init__(self, game: Game, spec: str, weights: str, **options: Any) -> None:
+        super().__init__(game, spec)
+        self.knowledge = load(weights, game) if weights else trained(game, settle(game, **options))
+        # What was learnt is shared between agents; the room for looking at a state is not.
+        memory = self.knowledge.memory
+        self._memory = memory._replace(seen=memory.seen.copy()) if hasattr(memory, "seen") else memory
+
+    def choose(self, position: Position, key: np.uint64) -> Decision:
+        from ludometer.agents.qlearning_kernels import decide
+
+        since = time.perf_counter()
+        buffer = np.empty(self.game.move_bound, np.int32)
+        move, quality = decide(self.game.rules, self._memory, position.state, key, buffer)
+        seconds = time.perf_counter() - since
+        return Decision(
+            int(move), float(quality), {"quality": float(quality), "learner": self.knowledge.settings.learner, "seconds": seconds}
+        )
+
+
+def settle(game: Game, **options: Any) -> Settings:
+    """Settings from the agent's options, with everything usual decided; raises SpecError for what the game has no means for."""
+    given = {option.name: option.default for option in AGENT.options if option.name != "weights"} | options
+    features, patterns = _sizes(game)[1:]
+    learner = given["learner"]
+    if learner == "usual":
+        learner = "linear" if features else "tabular"
+    if learner in ("linear", "heuristic") and not features or learner == "binary" and not patterns:
+        raise SpecError(f"agent qlearning cannot play {game.spec}: the {learner} learner needs features of the game; write learner=tabular")
+    names = _evaluations(game)
+    if given["score"] and learner == "linear":
+        raise SpecError("agent qlearning: the linear learner is rewarded at the end of a game alone; leave out score=…")
+    if given["score"] and given["score"] not in names:
+        have = f"evaluations are {', '.join(names)}" if names else "it has no evaluations"
+        raise SpecError(f"agent qlearning: {game.spec} has no evaluation {shorten(given['score'])}; {have}")
+    usual = {"learner": learner, "update": USUAL_UPDATE[learner], "stages": USUAL_STAGES[learner], "starts": USUAL_STARTS[learner]}
+    given |= {name: value for name, value in usual.items() if given[name] == "usual"}
+    if not given["score"] and learner != "linear":
+        given["score"] = str(game.kind.function("LEARNING_SCORE") or "")
+    return Settings(**given)
+
+
+@lru_cache(maxsize=16)
+def trained(game: Game, settings: Settings) -> Knowledge:
+    """What these settings teach about a game; remembered, since every game of a match asks again."""
+    return train(game, settings)
+
+
+def train(game: Game, settings: Settings, progress: Progress | None = None) -> Knowledge:
+    """Train a learner; `progress` is told (games played, games in all) now and then.  Raises LudometerError if it diverges."""
+    from ludometer.agents import qlearning_kernels as kernels
+    from ludometer.core.random import stream
+
+    memory = new_memory(game, settings)
+    longest = game.kind.ply_limit or kernels.LONGEST_GAME
+    names = _evaluations(game)
+    done = moves_made = 0
+    block = max(1, min(settings.iterations // 100, 10_000))
+    while done < settings.iterations:
+        if settings.learner == "tabular" and kernels.room(memory) < longest:
+            memory = _with_more_room(memory)
+        until = min(settings.iterations, done + block)
+        played, moves = kernels.train(
+            game.rules,
+            memory,
+            stream(settings.seed, "training"),
+            done,
+            until,
+            settings.alpha,
+            settings.decay,
+            int(settings.normalise),
+            settings.gamma,
+            settings.epsilon,
+            settings.iterations if settings.stages == "one" else settings.iterations // 2,
+            names.index(settings.score) if settings.score else -1,
+            0.0 if settings.learner == "linear" else 1.0 / kernels.SCORE_OF_WIN,
+            int(settings.starts == "random"),
+            int(settings.update == "game"),
+            int(settings.opponent == "random"),
+            np.empty(longest, np.int32),
+            np.empty(game.move_bound, np.int32),
+        )
+        done += int(played)
+        moves_made += int(moves)
+        numbers = memory.weights if hasattr(memory, "weights") else memory.values
+        if settings.learner != "tabular" and not np.isfinite(numbers).all():
+            raise LudometerError(f"training diverged after {done} games of {game.spec}; use a smaller alpha, or normalise=yes")
+        if progress is not None:
+            progress(done, settings.iterations)
+    return Knowledge(game, settings, memory, moves_made)
+
+
+def new_memory(game: Game, settings: Settings) -> Any:
+    """The memory of a learner that knows nothing yet."""
+    from ludometer.agents import qlearning_kernels as kernels
+    from ludometer.core.random import stream
+
+    moves, features, patterns = _sizes(game)
+    if settings.learner == "linear":
+        noise = np.random.Generator(np.random.PCG64(int(stream(settings.seed, "weights")))).uniform(-NOISE, NOISE, (moves, features))
+        return kernels.LinearMemory(noise, np.zeros(features))
+    if settings.learner == "heuristic":
+        return kernels.FeatureMemory(np.zeros(features), np.zeros(features))
+    if settings.learner == "binary":
+        return kernels.PatternMemory(np.zeros(patterns), np.zeros(patterns, np.int64))
+    return _table(_FIRST_PLACES)
+
+
+def _table(places: int) -> Any:
+    from ludometer.agents.qlearning_kernels import TableMemory
+
+    return TableMemory(np.zeros(places, np.uint64), np.zeros(places), np.zeros(1, np.int64), np.zeros(1, np.uint64))
+
+
+def _with_more_room(memory: Any) -> Any:
+    """The same table with twice the places."""
+    from ludometer.agents.qlearning_kernels import move_pairs
+
+    larger = _table(2 * len(memory.keys))
+    move_pairs(memory.keys, memory.values, larger.keys, larger.values)
+    larger.pairs[0] = memory.pairs[0]
+    return larger
+
+
+def _evaluations(game: Game) -> tuple[str, ...]:
+    names: Any = game.kind.function("EVALUATIONS")
+    return tuple(names or ())
+
+
+def _sizes(game: Game) -> tuple[int, int, int]:
+    from ludometer.agents.qlearning_kernels import sizes
+
+    moves, features, patterns = sizes(game.rules)
+    return int(moves), int(features), int(patterns)
+
+
+def save(knowledge: Knowledge, path: str | Path) -> Path:
+    """Write what was learnt into a file, whole or not at all; raises LudometerError."""
+    from ludometer.core.files import write_text
+
+    memory = knowledge.memory
+    if knowledge.settings.learner == "tabular":  # without the free places
+        used = memory.keys != 0
+        order = np.argsort(memory.keys[used])
+        arrays = {"keys": memory.keys[used][order], "values": memory.values[used][order]}
+    else:
+        arrays = {name: array for name, array in memory._asdict().items() if name != "seen"}
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": knowledge.game.spec,
+        "settings": asdict(knowledge.settings),
+        "moves_made": knowledge.moves_made,
+        "arrays": {name: _encoded(array) for name, array in arrays.items()},
+    }
+    document["checksum"] = _checksum(document)
+    return write_text(path, json.dumps(document, indent=1) + "\n")
+
+
+def load(path: str | Path, game: Game) -> Knowledge:
+    """Read what `save` has written for this game; raises LudometerError for a file that is damaged or meant for another."""
+    from ludometer.core.files import read_text
+
+    def refused(reason: str) -> LudometerError:
+        return LudometerError(f"weights {shorten(str(path))}: {reason}")
+
+    try:
+        document = json.loads(read_text(path))
+    except (ValueError, RecursionError):
+        raise refused("not a file of weights; `ludometer learn` writes them") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise refused("not a file of weights; `ludometer learn` writes them")
+    if document.get("version") != VERSION:
+        raise refused(f"written in format version {shorten(str(document.get('version')))}, this program reads {VERSION}")
+    if document.get("game") != game.spec:
+        raise refused(f"learnt for {shorten(str(document.get('game')))}, not for {game.spec}")
+    if document.pop("checksum", None) != _checksum(document):
+        raise refused("damaged, its checksum is wrong; learn again")
+    try:
+        settings = Settings(**{field.name: document["settings"][field.name] for field in fields(Settings)})
+        arrays = {name: _decoded(array) for name, array in document["arrays"].items()}
+        memory = _memory_of(game, settings, arrays)
+    except (KeyError, TypeError, ValueError, AttributeError, binascii.Error):
+        raise refused(f"its contents do not fit {game.spec}; learn again") from None
+    return Knowledge(game, settings, memory, int(document["moves_made"]))
+
+
+def _memory_of(game: Game, settings: Settings, arrays: dict[str, np.ndarray]) -> Any:
+    """The memory with these arrays; raises ValueError or KeyError if they are not what this learner has."""
+    if settings.learner == "tabular":
+        keys, values = arrays["keys"], arrays["values"]
+        if keys.dtype != np.uint64 or values.dtype != np.float64 or keys.shape != values.shape or keys.ndim != 1:
+            raise ValueError("not a table")
+        memory = _table(max(_FIRST_PLACES, 1 << (4 * len(keys)).bit_length()))
+        from ludometer.agents.qlearning_kernels import move_pairs
+
+        move_pairs(keys, values, memory.keys, memory.values)
+        memory.pairs[0] = len(keys)
+        return memory
+    memory = new_memory(game, settings)
+    for name, array in arrays.items():
+        place = getattr(memory, name)
+        if array.dtype != place.dtype or array.shape != place.shape or not np.isfinite(array).all():
+            raise ValueError(name)
+        place[...] = array
+    return memory
+
+
+def _encoded(array: np.ndarray) -> dict[str, Any]:
+    little = array.astype(array.dtype.newbyteorder("<"))
+    return {"type": array.dtype.name, "shape": list(array.shape), "data": base64.b64encode(little.tobytes()).decode()}
+
+
+def _decoded(entry: dict[str, Any]) -> np.ndarray:
+    if entry["type"] not in ("float64", "uint64", "int64"):
+        raise ValueError(entry["type"])
+    data = base64.b64decode(entry["data"], validate=True)
+    return np.frombuffer(data, np.dtype(entry["type"]).newbyteorder("<")).reshape(entry["shape"]).astype(entry["type"])
+
+
+def _checksum(document: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+
+
+def inspect(knowledge: Knowledge, most: int = 20) -> list[dict[str, Any]]:
+    """What was learnt as rows for people.
+
+    linear: a row per feature with the mean weight over all moves and the moves it speaks for and against most.  heuristic: a row per
+    feature with its weight.  binary: the patterns corrected most often, with the answers behind them and their value.  tabular: one row
+    with the number of pairs and the range of their values.
+    """
+    game, memory, learner = knowledge.game, knowledge.memory, knowledge.settings.learner
+    if learner == "tabular":
+        values = memory.values[memory.keys != 0]
+        return [{"pairs": int(memory.pairs[0]), "lowest": float(values.min(initial=0.0)), "highest": float(values.max(initial=0.0))}]
+    if learner == "binary":
+        questions = game.kind.required("pattern_names")(game.rules)
+        often = [int(place) for place in np.argsort(-memory.visits, kind="stable")[:most] if memory.visits[place]]
+        return [
+            {
+                "visits": int(memory.visits[place]),
+                "value": float(memory.values[place]),
+                "pattern": ", ".join(text for bit, text in enumerate(questions) if place >> bit & 1) or "none of all",
+            }
+            for place in often
+        ]
+    names = game.kind.required("feature_names")(game.rules)
+    if learner == "heuristic":
+        return [{"feature": name, "weight": float(weight)} for name, weight in zip(names, memory.weights)]
+    start = game.start()
+    return [
+        {
+            "feature": name,
+            "mean": float(column.mean()),
+            "highest": float(column.max()),
+            "for": start.move_text(int(column.argmax())),
+            "lowest": float(column.min()),
+            "against": start.move_text(int(column.argmin())),
+        }
+        for name, column in zip(names, memory.weights.T)
+    ]

@@ -1,0 +1,370 @@
+"""Q-learning, compiled: one training loop for every kind of memory.
+
+What is learnt is a quality of each move in each state, for the player who makes it.  Where it is kept decides what a learner
+can see; the compiler puts the right functions into the loop by the type of `memory`.
+
+    LinearMemory    weights for each move and feature of the state: quality = W[move] · features(state)
+    TableMemory     a number for each pair of state and move that was met
+    FeatureMemory   weights for the features of the state a move leads to
+    PatternMemory   a number for each pattern of yes-or-no features of the state a move leads to
+
+A game in which the same player moves again is no exception: values change their sign only when the turn passes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numba.extending import overload
+
+from ludometer.core import protocol
+from ludometer.core.compilation import kernel
+from ludometer.core.outcome import ONGOING
+from ludometer.core.random import below, draw, substream, unit
+
+LONGEST_GAME = 1000  # a training game is cut off here when the game has no ply limit of its own
+SCORE_OF_WIN = 500.0  # points of a won position, in the units of the score whose changes are rewards
+
+_U0 = np.uint64(0)
+_U1 = np.uint64(1)
+_U2 = np.uint64(2)
+_U3 = np.uint64(3)
+_FREE = np.uint64(0)  # in `TableMemory.keys`: nothing is kept here
+
+
+class LinearMemory(NamedTuple):
+    weights: np.ndarray  # float64, moves × features
+    seen: np.ndarray  # float64, features: those of the state being looked at
+
+
+class TableMemory(NamedTuple):
+    keys: np.ndarray  # uint64, a power of two of places: the pair kept there, or _FREE
+    values: np.ndarray  # float64, as many: its quality
+    pairs: np.ndarray  # int64, one: how many are kept
+    seen: np.ndarray  # uint64, one: the key of the state being looked at
+
+
+class FeatureMemory(NamedTuple):
+    weights: np.ndarray  # float64, features
+    seen: np.ndarray  # float64, features: room for those of one state
+
+
+class PatternMemory(NamedTuple):
+    values: np.ndarray  # float64, patterns: of a state with this pattern, for the player to move
+    visits: np.ndarray  # int64, patterns: how often it was corrected
+
+
+def look_at(rules, memory, state):
+    """Get ready for questions about moves in this state."""
+    return _LOOK_AT[type(memory)](rules, memory, state)
+
+
+@overload(look_at)
+def _look_at(rules, memory, state):
+    return _LOOK_AT[memory.instance_class]
+
+
+def quality(rules, memory, state, move):
+    """The quality of a move in the state looked at."""
+    return _QUALITY[type(memory)](rules, memory, state, move)
+
+
+@overload(quality)
+def _quality(rules, memory, state, move):
+    return _QUALITY[memory.instance_class]
+
+
+def correct(rules, memory, state, move, amount, normalised):
+    """Add `amount` times the features to the weights of a move in the state looked at, or change its number by `amount`.
+
+    With `normalised`, divided by the sum of the squared features: then the quality too changes by `amount`.
+    """
+    return _CORRECT[type(memory)](rules, memory, state, move, amount, normalised)
+
+
+@overload(correct)
+def _correct(rules, memory, state, move, amount, normalised):
+    return _CORRECT[memory.instance_class]
+
+
+def room(memory):
+    """How many more pairs of state and move can be kept."""
+    return _ROOM[type(memory)](memory)
+
+
+@overload(room)
+def _room(memory):
+    return _ROOM[memory.instance_class]
+
+
+def _look_at_features(rules, memory, state):
+    protocol.features(rules, state, memory.seen)
+
+
+def _linear_quality(rules, memory, state, move):
+    total = 0.0
+    for feature in range(len(memory.seen)):
+        total += memory.weights[move, feature] * memory.seen[feature]
+    return total
+
+
+@njit
+def squares(numbers):
+    """The sum of their squares, or 1 if all are zero."""
+    total = 0.0
+    for number in numbers:
+        total += number * number
+    return total if total > 0.0 else 1.0
+
+
+def _correct_linear(rules, memory, state, move, amount, normalised):
+    if normalised:
+        amount = amount / squares(memory.seen)
+    for feature in range(len(memory.seen)):
+        memory.weights[move, feature] += amount * memory.seen[feature]
+
+
+def _look_at_key(rules, memory, state):
+    memory.seen[0] = protocol.key(rules, state)
+
+
+@njit
+def place_of(keys, state_key, move):
+    """(key of the pair, its place or the free one where it belongs)."""
+    pair = draw(state_key, np.uint64(move)) | _U1  # never _FREE
+    mask = np.uint64(len(keys) - 1)
+    place = (pair >> _U1) & mask
+    while keys[place] != pair and keys[place] != _FREE:
+        place = (place + _U1) & mask
+    return pair, place
+
+
+def _table_quality(rules, memory, state, move):
+    pair, place = place_of(memory.keys, memory.seen[0], move)
+    return memory.values[place] if memory.keys[place] == pair else 0.0
+
+
+def _correct_table(rules, memory, state, move, amount, normalised):
+    pair, place = place_of(memory.keys, memory.seen[0], move)
+    if memory.keys[place] == _FREE:
+        memory.keys[place] = pair
+        memory.values[place] = 0.0
+        memory.pairs[0] += 1
+    memory.values[place] += amount
+
+
+def _look_ahead(rules, memory, state):
+    pass
+
+
+@njit
+def sign_between(rules, before, after):
+    """1 if the same player is to move in both states, else −1."""
+    return 1.0 if protocol.turn(rules, before) == protocol.turn(rules, after) else -1.0
+
+
+def _feature_quality(rules, memory, state, move):
+    after = protocol.play(rules, state, move)
+    sign = sign_between(rules, state, after)
+    result = protocol.outcome(rules, after)
+    if result != ONGOING:
+        return sign * result
+    protocol.features(rules, after, memory.seen)
+    total = 0.0
+    for feature in range(len(memory.seen)):
+        total += memory.weights[feature] * memory.seen[feature]
+    return sign * total
+
+
+def _correct_features(rules, memory, state, move, amount, normalised):
+    after = protocol.play(rules, state, move)
+    if protocol.outcome(rules, after) == ONGOING:
+        protocol.features(rules, after, memory.seen)
+        signed = sign_between(rules, state, after) * amount
+        if normalised:
+            signed = signed / squares(memory.seen)
+        for feature in range(len(memory.seen)):
+            memory.weights[feature] += signed * memory.seen[feature]
+
+
+def _pattern_quality(rules, memory, state, move):
+    after = protocol.play(rules, state, move)
+    sign = sign_between(rules, state, after)
+    result = protocol.outcome(rules, after)
+    if result != ONGOING:
+        return sign * result
+    return sign * memory.values[protocol.feature_pattern(rules, after)]
+
+
+def _correct_pattern(rules, memory, state, move, amount, normalised):
+    after = protocol.play(rules, state, move)
+    if protocol.outcome(rules, after) == ONGOING:
+        found = protocol.feature_pattern(rules, after)
+        memory.values[found] += sign_between(rules, state, after) * amount
+        memory.visits[found] += 1
+
+
+def _endless_room(memory):
+    return 1 << 60
+
+
+def _room_in_table(memory):
+    return len(memory.keys) // 2 - memory.pairs[0]
+
+
+_LOOK_AT = {LinearMemory: _look_at_features, TableMemory: _look_at_key, FeatureMemory: _look_ahead, PatternMemory: _look_ahead}
+_QUALITY = {
+    LinearMemory: _linear_quality,
+    TableMemory: _table_quality,
+    FeatureMemory: _feature_quality,
+    PatternMemory: _pattern_quality,
+}
+_CORRECT = {
+    LinearMemory: _correct_linear,
+    TableMemory: _correct_table,
+    FeatureMemory: _correct_features,
+    PatternMemory: _correct_pattern,
+}
+_ROOM = {LinearMemory: _endless_room, TableMemory: _room_in_table, FeatureMemory: _endless_room, PatternMemory: _endless_room}
+
+
+@njit
+def best_move(rules, memory, state, word, buffer):
+    """(the legal move of highest quality, that quality); the random `word` decides between equal ones."""
+    look_at(rules, memory, state)
+    count = protocol.legal_moves(rules, state, buffer)
+    chosen = np.int64(buffer[0])
+    highest = quality(rules, memory, state, chosen)
+    ties = 1
+    for place in range(1, count):
+        move = np.int64(buffer[place])
+        value = quality(rules, memory, state, move)
+        if value > highest:
+            chosen, highest, ties = move, value, 1
+        elif value == highest:
+            ties += 1
+            if below(draw(word, np.uint64(ties)), ties) == 0:
+                chosen = move
+    return chosen, highest
+
+
+@njit
+def score_of(rules, state, score):
+    """The score of an unfinished position for the player to move: an evaluation by number, or the margin for −1."""
+    if score < 0:
+        return np.float64(protocol.margin(rules, state))
+    return protocol.evaluate(rules, state, score)
+
+
+@njit
+def learn_from(rules, memory, before, move, after, rate, normalised, gamma, score, score_share, buffer):
+    """Move the quality of one move towards what its reward and the best reply promise."""
+    sign = sign_between(rules, before, after)
+    owned = score_share * score_of(rules, before, score) if score_share > 0.0 else 0.0
+    result = protocol.outcome(rules, after)
+    if result != ONGOING:
+        target = sign * result - owned
+    else:
+        gained = sign * score_share * score_of(rules, after, score) if score_share > 0.0 else 0.0
+        target = gained - owned + gamma * sign * best_move(rules, memory, after, _U0, buffer)[1]
+    look_at(rules, memory, before)
+    correct(rules, memory, before, move, rate * (target - quality(rules, memory, before, move)), normalised)
+
+
+@kernel
+def train(
+    rules,
+    memory,
+    key,
+    begin,
+    end,
+    alpha,
+    decay,
+    normalised,
+    gamma,
+    epsilon,
+    exploring,
+    score,
+    score_share,
+    starts,
+    whole_games,
+    against_random,
+    moves,
+    buffer,
+):
+    """Play and learn from the training games `begin` to `end` − 1: (games played, moves made).
+
+    alpha, decay      the learning rate of game i is alpha · (1 − decay)^i
+    normalised        1: a learning rate of 1 makes the quality what it should have been, whatever the features
+    gamma             how much the value of the next state counts
+    epsilon           probability of a random move, in the games before number `exploring`
+    score             evaluation whose changes are rewards (−1: the margin), times `score_share`
+    starts            1: games begin in random states; 0: at the start
+    whole_games       1: learn backwards from the end of each game; 0: after every move
+    against_random    1: one player of each game, in turn the first and the second, makes random moves
+    moves, buffer     int32: room for the moves of a game, whose length is the most a game may have, and for legal moves
+
+    Ends early when the memory may not have room for another game.
+    """
+    made = 0
+    for game in range(begin, end):
+        if room(memory) < len(moves):
+            return game - begin, made
+        words = substream(key, np.uint64(game))
+        rate = alpha * (1.0 - decay) ** game
+        chance = epsilon if game < exploring else 0.0
+        first = protocol.random_state(rules, substream(words, _U1), buffer) if starts else protocol.start(rules)
+        state = first
+        plies = 0
+        while plies < len(moves) and protocol.outcome(rules, state) == ONGOING:
+            word = draw(words, _U3 * np.uint64(plies))
+            random_word = draw(words, _U3 * np.uint64(plies) + _U1)
+            tie_word = draw(words, _U3 * np.uint64(plies) + _U2)
+            if unit(word) < chance or (against_random and protocol.turn(rules, state) == (game & 1)):
+                move = np.int64(protocol.random_move(rules, state, random_word, buffer))
+            else:
+                move = best_move(rules, memory, state, tie_word, buffer)[0]
+            after = protocol.play(rules, state, move)
+            if not whole_games:
+                learn_from(rules, memory, state, move, after, rate, normalised, gamma, score, score_share, buffer)
+            moves[plies] = move
+            plies += 1
+            state = after
+        made += plies
+        if whole_games:
+            after = state
+            for ply in range(plies - 1, -1, -1):
+                # States are not kept: playing the game again up to here is cheaper than it looks beside what is learnt.
+                before = first
+                for earlier in range(ply):
+                    before = protocol.play(rules, before, np.int64(moves[earlier]))
+                learn_from(rules, memory, before, np.int64(moves[ply]), after, rate, normalised, gamma, score, score_share, buffer)
+                after = before
+    return end - begin, made
+
+
+@kernel
+def decide(rules, memory, state, word, buffer):
+    """(the best move as far as the memory knows, its quality)."""
+    return best_move(rules, memory, state, word, buffer)
+
+
+@kernel
+def sizes(rules):
+    """(moves, features, patterns) of a game; 0 for what it does not have."""
+    return np.int64(protocol.move_bound(rules)), np.int64(protocol.feature_count(rules)), np.int64(protocol.pattern_count(rules))
+
+
+@kernel
+def move_pairs(keys, values, new_keys, new_values):
+    """Enter all pairs of a table into another, empty one."""
+    mask = np.uint64(len(new_keys) - 1)
+    for place in range(len(keys)):
+        if keys[place] != _FREE:
+            found = (keys[place] >> _U1) & mask
+            while new_keys[found] != _FREE:
+                found = (found + _U1) & mask
+            new_keys[found] = keys[place]
+            new_values[found] = values[place]

@@ -1,0 +1,86 @@
+"""`ludometer learn`: train a Q-learning agent and keep what it has learnt."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Annotated, Any
+
+import typer
+
+from ludometer.commands.output import GameSpec, Json, ending_on_interrupt, find_game, print_json, say
+
+
+def learn(
+    game: GameSpec,
+    out: Annotated[str, typer.Option(metavar="FILE", help="write the weights into this file")],
+    iterations: Annotated[int, typer.Option(metavar="N", help="training games", min=0)] = 1000,
+    options: Annotated[str, typer.Option(metavar="TEXT", help="further options of the agent, such as learner=tabular,alpha=0.1")] = "",
+    seed: Annotated[int, typer.Option(metavar="N", help="decides all chance")] = 0,
+    json: Json = False,
+) -> None:
+    """Train a Q-learning agent; `qlearning:weights=FILE` then plays with what it has learnt."""
+    chosen = find_game(game)
+    from ludometer.agents import qlearning
+    from ludometer.core.errors import SpecError
+    from ludometer.core.files import check_writable
+
+    refused = qlearning.AGENT.refuses(chosen.kind)
+    if refused:
+        raise SpecError(f"agent qlearning cannot play {chosen.spec}: {refused}")
+    given = qlearning.AGENT.parse_options(options)
+    if given.pop("weights"):
+        raise SpecError("learning begins from nothing; leave out weights=…")
+    settings = qlearning.settle(chosen, **{**given, "iterations": iterations, "seed": seed})
+    check_writable(out)
+    since = time.perf_counter()
+    with ending_on_interrupt():
+        knowledge = qlearning.train(chosen, settings, _progress())
+    seconds = time.perf_counter() - since
+    qlearning.save(knowledge, out)
+    rows = qlearning.inspect(knowledge)
+    if json:
+        print_json(
+            {
+                "game": chosen.spec,
+                "agent": f"qlearning:weights={out}",
+                "learner": settings.learner,
+                "iterations": iterations,
+                "seed": seed,
+                "update": settings.update,
+                "moves": knowledge.moves_made,
+                "seconds": seconds,
+                "file": out,
+                "learnt": rows,
+            }
+        )
+        return
+    _print_rows(rows)
+    print(f"{chosen.spec}: {settings.learner} learner, {iterations:,} games with {knowledge.moves_made:,} moves in {seconds:.1f} s")
+    say(f"written to {out}")
+
+
+def _progress() -> Any:
+    """Tells people how far the training is: on a terminal in one line that changes, elsewhere every tenth of the way."""
+    told = 0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal told
+        if sys.stderr.isatty():
+            print(f"\r{done:,} of {total:,} games", end="" if done < total else "\n", file=sys.stderr, flush=True)
+        elif done * 10 // total > told:
+            told = done * 10 // total
+            say(f"{done:,} of {total:,} games")
+
+    return progress
+
+
+def _print_rows(rows: list[dict[str, Any]]) -> None:
+    """A table: texts to the left, numbers to the right."""
+    if not rows:
+        return
+    cells = [list(rows[0])] + [[f"{value:.4f}" if isinstance(value, float) else str(value) for value in row.values()] for row in rows]
+    widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
+    numeric = [isinstance(value, (int, float)) for value in rows[0].values()]
+    for line in cells:
+        print("  ".join(text.rjust(width) if right else text.ljust(width) for text, width, right in zip(line, widths, numeric)).rstrip())

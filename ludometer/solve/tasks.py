@@ -1,0 +1,69 @@
+"""Work in the order it depends on itself, sent to any `concurrent.futures.Executor`."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from typing import Any, TypeVar
+
+Task = TypeVar("Task", bound=Hashable)
+
+
+def run_graph(
+    needs: Mapping[Task, Sequence[Task]],
+    size: Callable[[Task], float],
+    submit: Callable[[Task], Future[Any]],
+    finished: Callable[[Task, Any], None],
+    at_once: int | None = None,
+) -> None:
+    """Run every task of `needs` after those it names there; a name that is no task itself counts as done.
+
+    Of the tasks that are ready, the one with the longest way still before it goes first (sizes added up along the tasks that wait for
+    it).  At most `at_once` are with the executor at a time; None sends whatever is ready.  `finished` is called in this thread.
+    The first exception of a task ends the run, after the tasks that have begun.
+    """
+    missing = {task: sum(need in needs for need in wanted) for task, wanted in needs.items()}
+    waiting: dict[Task, list[Task]] = {task: [] for task in needs}
+    for task, wanted in needs.items():
+        for need in wanted:
+            if need in waiting:
+                waiting[need].append(task)
+    way = _longest_ways(needs, waiting, size)
+    ready = [(-way[task], number, task) for number, task in enumerate(needs) if missing[task] == 0]
+    numbers = {task: number for number, task in enumerate(needs)}
+    heapq.heapify(ready)
+    running: dict[Future[Any], Task] = {}
+    try:
+        while ready or running:
+            while ready and (at_once is None or len(running) < at_once):
+                task = heapq.heappop(ready)[2]
+                running[submit(task)] = task
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                task = running.pop(future)
+                finished(task, future.result())
+                for later in waiting[task]:
+                    missing[later] -= 1
+                    if missing[later] == 0:
+                        heapq.heappush(ready, (-way[later], numbers[later], later))
+    finally:
+        for future in running:
+            future.cancel()
+        wait(running)
+
+
+def _longest_ways(
+    needs: Mapping[Task, Sequence[Task]], waiting: Mapping[Task, Sequence[Task]], size: Callable[[Task], float]
+) -> dict[Task, float]:
+    way: dict[Task, float] = {}
+    left = {task: len(later) for task, later in waiting.items()}
+    last = [task for task, count in left.items() if count == 0]
+    while last:
+        task = last.pop()
+        way[task] = size(task) + max((way[later] for later in waiting[task]), default=0)
+        for need in needs[task]:
+            if need in left:
+                left[need] -= 1
+                if left[need] == 0:
+                    last.append(need)
+    return way

@@ -1,0 +1,96 @@
+"""Q-learning as the Quixo study describes it, on positions and text: the slow twin of `agents.qlearning_kernels`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ludometer.core.random import below, draw, substream, unit
+
+
+def quixo_features(position):
+    """The study's 4n + 7 features, read off the text of the position."""
+    board, player = str(position).split(" ")
+    rows = board.split("/")
+    size = len(rows)
+    columns = ["".join(row[c] for row in rows) for c in range(size)]
+    diagonals = ["".join(rows[i][i] for i in range(size)), "".join(rows[i][size - 1 - i] for i in range(size))]
+    mine, theirs = ("X", "O") if player == "x" else ("O", "X")
+    found = [1.0, *("".join(rows).count(symbol) / size**2 for symbol in (mine, theirs))]
+    for line in [*rows, *columns, *diagonals]:
+        found += [line.count(mine) / size, line.count(theirs) / size]
+    return np.array(found)
+
+
+class Linear:
+    """Quality of a move: its row of the weight matrix times the features of the state."""
+
+    def __init__(self, weights, features, normalise):
+        self.weights = weights.copy()
+        self.features = features
+        self.normalise = normalise
+
+    def quality(self, position, move):
+        return float(self.weights[move] @ self.features(position))
+
+    def correct(self, position, move, amount):
+        seen = self.features(position)
+        self.weights[move] += amount * seen / (seen @ seen if self.normalise else 1.0)
+
+
+class Table:
+    """Quality of a move: a number in a dictionary of states and moves."""
+
+    def __init__(self):
+        self.values = {}
+
+    def quality(self, position, move):
+        return self.values.get((position.key, move), 0.0)
+
+    def correct(self, position, move, amount):
+        self.values[position.key, move] = self.quality(position, move) + amount
+
+
+def best(memory, position, word):
+    chosen, highest, ties = None, -np.inf, 1
+    for move in position.legal:
+        value = memory.quality(position, move)
+        if value > highest:
+            chosen, highest, ties = move, value, 1
+        elif value == highest:
+            ties += 1
+            if below(np.uint64(draw(np.uint64(word), np.uint64(ties))), ties) == 0:
+                chosen = move
+    return chosen, highest
+
+
+def learn(memory, before, move, after, rate, gamma, score_share):
+    sign = 1 if before.player == after.player else -1
+    if after.is_over:
+        target = sign * after.outcome - score_share * before.margin
+    else:
+        target = score_share * (sign * after.margin - before.margin) + gamma * sign * best(memory, after, 0)[1]
+    memory.correct(before, move, rate * (target - memory.quality(before, move)))
+
+
+def train(memory, begin, key, games, settings, score_share):
+    """`begin(words)` gives the position a game starts from."""
+    for game in range(games):
+        words = np.uint64(substream(key, np.uint64(game)))
+        position = begin(words)
+        explores = settings.stages == "one" or game < games // 2
+        steps = []
+        rate = settings.alpha * (1 - settings.decay) ** game
+        while not position.is_over:
+            word, random_word, tie_word = (np.uint64(draw(words, np.uint64(3 * len(steps) + place))) for place in range(3))
+            if unit(word) < (settings.epsilon if explores else 0.0):
+                move = position.legal[below(random_word, len(position.legal))]
+            else:
+                move = best(memory, position, tie_word)[0]
+            after = position.play(move)
+            steps.append((position, move, after))
+            if settings.update == "step":
+                learn(memory, *steps[-1], rate, settings.gamma, score_share)
+            position = after
+        if settings.update == "game":
+            for step in reversed(steps):
+                learn(memory, *step, rate, settings.gamma, score_share)
