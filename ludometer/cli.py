@@ -17,6 +17,7 @@ import typer
 from typer.exceptions import TyperException
 
 from ludometer import __version__
+from ludometer.commands.bench import bench
 from ludometer.commands.games import games
 from ludometer.commands.learn import learn
 from ludometer.commands.output import INTERRUPTED
@@ -32,7 +33,7 @@ LONGEST_MESSAGE = 300  # characters; what was typed may be of any length
 _OPTION = re.compile(r"--?[A-Za-z]|--$")
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]})
-for command in (games, show, play, perft, learn, warm):
+for command in (games, show, play, perft, learn, bench, warm):
     app.command()(command)
 
 

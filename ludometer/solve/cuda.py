@@ -89,8 +89,8 @@ class CudaPairSolver:
             after=to_device(cell_after[:moves].astype(np.uint8)),
             groups=to_device(_shift_groups(cell_after[: 2 * moves, 0])),
             small=tuple(to_device(table) for table in _small_tables(cell_after[2 * moves])),
-            taken_moves=to_device(_moves_by_cell(tables.taken)),
-            entering_moves=to_device(_moves_by_cell(tables.entered)),
+            taken_moves=to_device(tables.takes),
+            entering_moves=to_device(tables.enters),
             ranks={bits: to_device(_rank_chunks(bits, chunks, cells)) for bits, chunks in ((6, 3), (5, 5))},
         )
         self._everything = np.uint32((1 << cells) - 1)
@@ -288,16 +288,6 @@ def _small_tables(symmetries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nd
         bits = [places + bit for bit in range(5) if value >> bit & 1]
         ranks[places, below, value] = sum(comb(bit, below + number + 1) for number, bit in enumerate(bits)) & 0xFFFFFFFF
     return seen.reshape(-1), compress.reshape(-1), spread.reshape(-1), ranks.reshape(-1)
-
-
-def _moves_by_cell(cell_of_move: np.ndarray) -> np.ndarray:
-    """(4, 256) bit sets: the moves that take from (or enter) one of the cells of a chunk of eight."""
-    table = np.zeros((4, 256), np.uint64)
-    for move, cell in enumerate(cell_of_move):
-        for value in range(256):
-            if value >> (cell % 8) & 1:
-                table[cell // 8, value] |= np.uint64(1 << move)
-    return table
 
 
 def _rank_chunks(bits: int, chunks: int, cells: int) -> np.ndarray:

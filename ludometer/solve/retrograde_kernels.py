@@ -16,10 +16,11 @@ import numpy as np
 from numba import njit
 
 from ludometer.core import protocol
+from ludometer.core.bits import U0, U1, lowest_bit
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import LOSS, ONGOING, WIN
 from ludometer.solve.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1, is_loss, is_win, loss_before, win_before
-from ludometer.solve.tiles import O_TO_MOVE, X_TO_MOVE, all_cells, columns_of, packed, permuted, rank, unpacked
+from ludometer.solve.tiles import O_TO_MOVE, X_TO_MOVE, all_cells, columns_of, moves_of, packed, permuted, rank, unpacked
 
 _ONE = np.uint32(1)
 
@@ -28,13 +29,13 @@ _ONE = np.uint32(1)
 def finish(rules, tables, more, fewer, side, columns, codes, begin, end, lost):
     """Step 1 for the rows begin..end of one table; the positions lost already go to `lost`, returns how many."""
     combinations = tables.combinations[tables.first_combination[tables.cells - more, fewer] :]
-    spread, ones, chunks = tables.spread, tables.ones, tables.permute.shape[2]
+    spread, chunks = tables.spread, tables.permute.shape[2]
     losses = 0
     for row in range(begin, end):
         x_tiles = tables.representatives[tables.first_row[more] + row]
         free = all_cells(tables.cells) & ~x_tiles
         for column in range(columns):
-            o_tiles = np.uint64(unpacked(spread, ones, chunks, free, combinations[column]))
+            o_tiles = np.uint64(unpacked(spread, chunks, free, combinations[column]))
             if side == X_TO_MOVE:
                 value = protocol.outcome(rules, protocol.state_of_tiles(rules, np.uint64(x_tiles), o_tiles))
             else:
@@ -60,14 +61,13 @@ def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed,
     (255 if a win in 2 turned up, which has no code).
     """
     cells, moves = tables.cells, tables.moves
-    permute, compress, spread, ones = tables.permute, tables.compress, tables.spread, tables.ones
-    rank_low, rank_high, taken_cell = tables.rank_low, tables.rank_high, tables.taken
+    permute, compress, spread = tables.permute, tables.compress, tables.spread
+    rank_low, rank_high, takes = tables.rank_low, tables.rank_high, tables.takes
     representatives, first_row = tables.representatives, tables.first_row
     chunks = permute.shape[2]
     edge_base = np.empty(moves, np.int64)
     edge_free = np.empty(moves, np.uint32)
     edge_symmetry = np.empty(moves, np.int64)
-    edge_move = np.empty(moves, np.int64)
     edge_bit = np.empty(moves, np.uint32)
     combinations = tables.combinations[tables.first_combination[cells - more, fewer] :]
     everything = all_cells(cells)
@@ -79,9 +79,8 @@ def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed,
     for row in range(begin, end):
         x_tiles = representatives[first_row[more] + row]
         free = everything & ~x_tiles
-        edges = 0
         for move in range(moves):
-            if x_tiles & (_ONE << np.uint32(taken_cell[move])) != 0:
+            if x_tiles & (_ONE << np.uint32(tables.taken[move])) != 0:
                 continue
             entered = _ONE << np.uint32(tables.entered[move])
             after = permuted(permute, move, 0, x_tiles)
@@ -90,28 +89,26 @@ def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed,
             orbit = tables.orbit[after]
             target = np.int64(orbit >> np.uint32(3))
             symmetry = np.int64(orbit & np.uint32(7))
-            edge_base[edges] = (target - further_first) * further_columns
-            edge_free[edges] = everything & ~representatives[target]
-            edge_symmetry[edges] = symmetry
-            edge_move[edges] = move
-            edge_bit[edges] = permuted(permute, 2 * moves, symmetry, entered) if side == O_TO_MOVE else np.uint32(0)
-            edges += 1
+            edge_base[move] = (target - further_first) * further_columns
+            edge_free[move] = everything & ~representatives[target]
+            edge_symmetry[move] = symmetry
+            edge_bit[move] = permuted(permute, 2 * moves, symmetry, entered) if side == O_TO_MOVE else np.uint32(0)
         for column in range(columns):
             place = row * columns + column
             if codes[place] != UNDECIDED:
                 continue
-            o_tiles = unpacked(spread, ones, chunks, free, combinations[column])
+            o_tiles = unpacked(spread, chunks, free, combinations[column])
             nearest = 255
             bound = WIN_BASE
             drawn = False
             odd = False
-            for e in range(edges):
-                move = edge_move[e]
-                if (o_tiles >> np.uint32(taken_cell[move])) & _ONE != 0:
-                    continue
-                image = permuted(permute, move, edge_symmetry[e], o_tiles) | edge_bit[e]
-                value = packed(compress, ones, chunks, edge_free[e], image)
-                code = np.int64(further[edge_base[e] + rank(rank_low, rank_high, value)])
+            waiting = moves_of(takes, everything & ~(x_tiles | o_tiles))
+            while waiting != U0:
+                move = lowest_bit(waiting)
+                waiting &= waiting - U1
+                image = permuted(permute, move, edge_symmetry[move], o_tiles) | edge_bit[move]
+                value = packed(compress, chunks, edge_free[move], image)
+                code = np.int64(further[edge_base[move] + rank(rank_low, rank_high, value)])
                 if is_loss(code):
                     if code == LOSS_IN_1:
                         odd = True
@@ -145,8 +142,8 @@ def find_losses(tables, more, fewer, side, columns, codes, replies, win, listed,
     Returns (still listed, number lost).
     """
     moves, chunks = tables.moves, tables.permute.shape[2]
-    permute, compress, spread, ones = tables.permute, tables.compress, tables.spread, tables.ones
-    rank_low, rank_high, taken_cell = tables.rank_low, tables.rank_high, tables.taken
+    permute, compress, spread = tables.permute, tables.compress, tables.spread
+    rank_low, rank_high, takes = tables.rank_low, tables.rank_high, tables.takes
     orbit_of, representatives, first_row = tables.orbit, tables.representatives, tables.first_row
     combinations = tables.combinations[tables.first_combination[tables.cells - more, fewer] :]
     everything = all_cells(tables.cells)
@@ -163,33 +160,34 @@ def find_losses(tables, more, fewer, side, columns, codes, replies, win, listed,
         if bounds[item] <= win:
             row = place // columns
             x_tiles = representatives[first_row[more] + row]
-            o_tiles = unpacked(spread, ones, chunks, everything & ~x_tiles, combinations[place - row * columns])
+            o_tiles = unpacked(spread, chunks, everything & ~x_tiles, combinations[place - row * columns])
             mover = x_tiles if side == X_TO_MOVE else o_tiles
-            while move < moves:
-                if (mover >> np.uint32(taken_cell[move])) & _ONE != 0:
-                    if more == fewer:
-                        orbit = orbit_of[permuted(permute, move, 0, o_tiles)]
+            waiting = (moves_of(takes, mover) >> np.uint64(move)) << np.uint64(move)
+            blocked = False
+            while waiting != U0:
+                move = lowest_bit(waiting)
+                waiting &= waiting - U1
+                if more == fewer:
+                    orbit = orbit_of[permuted(permute, move, 0, o_tiles)]
+                    target = np.int64(orbit >> np.uint32(3))
+                    image = permuted(permute, move, np.int64(orbit & np.uint32(7)), x_tiles)
+                    value = packed(compress, chunks, everything & ~representatives[target], image)
+                    base = (target - first_row[more]) * columns
+                else:
+                    if edge_row[move] != row:
+                        orbit = orbit_of[permuted(permute, move, 0, x_tiles)]
                         target = np.int64(orbit >> np.uint32(3))
-                        value = packed(
-                            compress, ones, chunks, everything & ~representatives[target],
-                            permuted(permute, move, np.int64(orbit & np.uint32(7)), x_tiles),
-                        )  # fmt: skip
-                        base = (target - first_row[more]) * columns
-                    else:
-                        if edge_row[move] != row:
-                            orbit = orbit_of[permuted(permute, move, 0, x_tiles)]
-                            target = np.int64(orbit >> np.uint32(3))
-                            edge_row[move] = row
-                            edge_base[move] = (target - first_row[more]) * columns
-                            edge_free[move] = everything & ~representatives[target]
-                            edge_symmetry[move] = np.int64(orbit & np.uint32(7))
-                        value = packed(compress, ones, chunks, edge_free[move], permuted(permute, move, edge_symmetry[move], o_tiles))
-                        base = edge_base[move]
-                    code = np.int64(replies[base + rank(rank_low, rank_high, value)])
-                    if not (is_win(code) and code <= win):
-                        break
-                move += 1
-            if move == moves:
+                        edge_row[move] = row
+                        edge_base[move] = (target - first_row[more]) * columns
+                        edge_free[move] = everything & ~representatives[target]
+                        edge_symmetry[move] = np.int64(orbit & np.uint32(7))
+                    value = packed(compress, chunks, edge_free[move], permuted(permute, move, edge_symmetry[move], o_tiles))
+                    base = edge_base[move]
+                code = np.int64(replies[base + rank(rank_low, rank_high, value)])
+                if not (is_win(code) and code <= win):
+                    blocked = True
+                    break
+            if not blocked:
                 lost[losses] = place
                 losses += 1
                 continue
@@ -210,8 +208,8 @@ def push_wins(tables, more, fewer, side, columns, lost, count, loss, replies):
     symmetric has several entries in its row: the win goes to all of them.
     """
     moves, symmetries, chunks = tables.moves, tables.symmetries, tables.permute.shape[2]
-    permute, compress, spread, ones = tables.permute, tables.compress, tables.spread, tables.ones
-    rank_low, rank_high, entered_cell, weight = tables.rank_low, tables.rank_high, tables.entered, tables.weight
+    permute, compress, spread = tables.permute, tables.compress, tables.spread
+    rank_low, rank_high, enters, weight = tables.rank_low, tables.rank_high, tables.enters, tables.weight
     orbit_of, representatives, first_row = tables.orbit, tables.representatives, tables.first_row
     combinations = tables.combinations[tables.first_combination[tables.cells - more, fewer] :]
     everything = all_cells(tables.cells)
@@ -224,11 +222,12 @@ def push_wins(tables, more, fewer, side, columns, lost, count, loss, replies):
         place = np.int64(lost[item])
         row = place // columns
         x_tiles = representatives[first_row[more] + row]
-        o_tiles = unpacked(spread, ones, chunks, everything & ~x_tiles, combinations[place - row * columns])
+        o_tiles = unpacked(spread, chunks, everything & ~x_tiles, combinations[place - row * columns])
         moved = o_tiles if side == X_TO_MOVE else x_tiles
-        for move in range(moves):
-            if (moved >> np.uint32(entered_cell[move])) & _ONE == 0:
-                continue
+        waiting = moves_of(enters, moved)
+        while waiting != U0:
+            move = lowest_bit(waiting)
+            waiting &= waiting - U1
             if more == fewer:
                 orbit = orbit_of[permuted(permute, moves + move, 0, o_tiles)]
                 target = np.int64(orbit >> np.uint32(3))
@@ -243,7 +242,7 @@ def push_wins(tables, more, fewer, side, columns, lost, count, loss, replies):
                 image = permuted(permute, moves + move, edge_symmetry[move], o_tiles)
             free = everything & ~representatives[target]
             base = (target - first_row[more]) * columns
-            before = base + rank(rank_low, rank_high, packed(compress, ones, chunks, free, image))
+            before = base + rank(rank_low, rank_high, packed(compress, chunks, free, image))
             if loss == LOSS_IN_1:
                 representable &= is_win(replies[before]) and replies[before] <= WIN_IN_1 or is_loss(replies[before])
                 continue
@@ -252,7 +251,7 @@ def push_wins(tables, more, fewer, side, columns, lost, count, loss, replies):
                 for symmetry in range(1, symmetries):
                     if permuted(permute, 2 * moves, symmetry, representatives[target]) == representatives[target]:
                         twin = permuted(permute, 2 * moves, symmetry, image)
-                        _lower(replies, base + rank(rank_low, rank_high, packed(compress, ones, chunks, free, twin)), code)
+                        _lower(replies, base + rank(rank_low, rank_high, packed(compress, chunks, free, twin)), code)
     return representable
 
 

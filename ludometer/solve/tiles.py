@@ -46,10 +46,11 @@ class TileTables(NamedTuple):
     symmetries: int  # S
     taken: np.ndarray  # (M,) cell a move takes its tile from
     entered: np.ndarray  # (M,) cell it goes to
+    takes: np.ndarray  # (K, 256) uint64: the moves that take from one of these cells of a chunk, as bits
+    enters: np.ndarray  # (K, 256) uint64: the moves that enter one of these cells of a chunk, as bits
     permute: np.ndarray  # (2M+1, S, K, 256) uint32: bits of a chunk after move m (m+M: its reverse; 2M: none) and a symmetry
     compress: np.ndarray  # (256, 256) uint8: the bits of the second byte selected by the first, packed together
     spread: np.ndarray  # (256, 256) uint8: the inverse
-    ones: np.ndarray  # (256,) int64 bits set in a byte
     rank_low: np.ndarray  # (2^16,) uint32: colex rank of the lowest bits
     rank_high: np.ndarray  # (17, 2^(N−16) or 1) uint32: rank the upper bits add when so many are set below
     orbit: np.ndarray  # (2^N,) uint32: row number · 8 + symmetry that leads to the row's representative
@@ -130,7 +131,7 @@ def tile_tables(game: Game) -> TileTables:
     orbit, representatives, first_row, weight = _orbits(cells, permute[2 * moves])
     combinations, first_combination = _combinations(cells)
     return TileTables(
-        cells, moves, symmetries, taken, entered, permute, compress, spread, np.array([b.bit_count() for b in range(256)]),
+        cells, moves, symmetries, taken, entered, moves_by_cell(taken, chunks), moves_by_cell(entered, chunks), permute, compress, spread,
         rank_low, rank_high, orbit, representatives, first_row, weight, combinations, first_combination,
     )  # fmt: skip
 
@@ -205,6 +206,14 @@ def _symmetry_cells(game: Game, cells: int) -> list[np.ndarray]:
         seen = [int(_tiles_through(game.rules, np.uint64(1 << c), np.uint64(0), symmetry)[0]) for c in range(cells)]
         images.append(np.array([bits.bit_length() - 1 for bits in seen]))
     return images
+
+
+def moves_by_cell(cell_of_move: np.ndarray, chunks: int) -> np.ndarray:
+    """For each chunk of eight cells and each set of them the moves whose cell is in it, as bits (at most 64 moves)."""
+    table = np.zeros((chunks, 256), np.uint64)
+    for move, cell in enumerate(cell_of_move):
+        table[cell // _CHUNK, np.arange(256) >> cell % _CHUNK & 1 == 1] |= np.uint64(1 << move)
+    return table
 
 
 def _byte_tables() -> tuple[np.ndarray, np.ndarray]:
@@ -347,25 +356,34 @@ def permuted(permute, way, symmetry, mask):
 
 
 @njit
-def packed(compress, ones, chunks, selected, mask):
+def moves_of(table, mask):
+    """The moves that `takes` or `enters` names for a set of cells, as bits."""
+    found = np.uint64(0)
+    for chunk in range(table.shape[0]):
+        found |= table[chunk, (mask >> np.uint32(8 * chunk)) & np.uint32(255)]
+    return found
+
+
+@njit
+def packed(compress, chunks, selected, mask):
     """The bits of `mask` at the cells `selected`, packed together."""
     value = np.uint32(0)
     place = np.int64(0)
     for chunk in range(chunks):
         here = (selected >> np.uint32(8 * chunk)) & np.uint32(255)
         value |= np.uint32(compress[here, (mask >> np.uint32(8 * chunk)) & np.uint32(255)]) << np.uint32(place)
-        place += ones[here]
+        place += popcount(np.uint64(here))
     return value
 
 
 @njit
-def unpacked(spread, ones, chunks, selected, value):
+def unpacked(spread, chunks, selected, value):
     """The inverse of `packed`."""
     mask = np.uint32(0)
     for chunk in range(chunks):
         here = (selected >> np.uint32(8 * chunk)) & np.uint32(255)
         mask |= np.uint32(spread[here, value & np.uint32(255)]) << np.uint32(8 * chunk)
-        value >>= np.uint32(ones[here])
+        value >>= np.uint32(popcount(np.uint64(here)))
     return mask
 
 
@@ -406,7 +424,7 @@ def _locate(tables, x_tiles, o_tiles, columns):
     representative = tables.representatives[row]
     free = ~representative & all_cells(tables.cells)
     first = tables.first_row[popcount(np.uint64(representative))]
-    value = packed(tables.compress, tables.ones, tables.permute.shape[2], free, image)
+    value = packed(tables.compress, tables.permute.shape[2], free, image)
     return (row - first) * columns + rank(tables.rank_low, tables.rank_high, value)
 
 
