@@ -39,6 +39,15 @@ def state_at_random(rules, key, buffer):
     return qlearning_kernels.protocol.random_state(rules, key, buffer)
 
 
+@kernel
+def move_at_random(rules, state, word, buffer):
+    return qlearning_kernels.protocol.random_move(rules, state, word, buffer)
+
+
+def random_move(position, word):
+    return int(move_at_random(position.game.rules, position.state, word, np.empty(position.game.move_bound, np.int32)))
+
+
 def random_state(chosen, key):
     return Position(chosen, state_at_random(chosen.rules, np.uint64(key), np.empty(chosen.move_bound, np.int32)))
 
@@ -131,7 +140,11 @@ def test_linear_weights_are_the_twins(options):
     learnt = qlearning.train(QUIXO, chosen)
     twin = naive_qlearning.Linear(qlearning.new_memory(QUIXO, chosen).weights, naive_qlearning.quixo_features, chosen.normalise)
     key = stream(chosen.seed, "training")
-    naive_qlearning.train(twin, lambda words: random_state(QUIXO, substream(words, np.uint64(1))), key, 12, chosen, 0.0)
+
+    def begin(words):
+        return random_state(QUIXO, substream(words, np.uint64(1)))
+
+    naive_qlearning.train(twin, begin, key, 12, chosen, 0.0, random_move, QUIXO.kind.ply_limit)
     assert learnt.memory.weights == pytest.approx(twin.weights, rel=1e-6, abs=1e-9)
     assert np.abs(twin.weights).max() > 100 * qlearning.NOISE
 
@@ -143,7 +156,7 @@ def test_tables_are_the_twins(spec, options):
     wanted = settings(chosen, f"30,learner=tabular,{options}")
     learnt = qlearning.train(chosen, wanted)
     twin = naive_qlearning.Table()
-    naive_qlearning.train(twin, lambda words: chosen.start(), stream(0, "training"), 30, wanted, 1 / 500)
+    naive_qlearning.train(twin, lambda words: chosen.start(), stream(0, "training"), 30, wanted, 1 / 500, random_move, 1000)
     assert learnt.memory.pairs[0] == len(twin.values)
     kept = sorted(learnt.memory.values[learnt.memory.keys != 0])
     assert kept == pytest.approx(sorted(twin.values.values()))

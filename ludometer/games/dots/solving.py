@@ -12,24 +12,525 @@ Dots-And-Boxes", 2012).  A box is *open to capture* when three of its sides are 
   which of its edges that is makes no difference, except that two boxes are best opened by the edge between them: nothing can be
   left of them then.
 
-So the search moves from quiet position to quiet position.  The two outer edges of a corner box are alike.
+So the search goes from quiet position to quiet position.  The two outer edges of a corner box are alike.
 
 The tests compare all this with the table in every position of the 3×3 board.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from ludometer.core.bits import U0, U1, both, count, has, is_empty, lowest_bit, shift_down, union, with_bit, without
-from ludometer.core.protocol import mix_leaves
+from ludometer.core.bits import U0, U1, U63, Words, both, count, has, is_empty, popcount, shift_down, union, with_bit, without
 from ludometer.games.dots.evaluation import chain_around, first_member, shift_up, sides
-from ludometer.games.dots.rules import DotsState, closed_boxes, dot_count, image_index, legal_moves, move_bound, play, symmetry_count
+from ludometer.games.dots.rules import DotsState, closed_boxes, dot_count, image_index, move_bound, play, symmetry_count
 
 MOST_EDGES_IN_TABLE = 40
-_LOW_EDGES = 5  # the lowest edges of a set; sets that differ in these only are done together
+_LOW_EDGES = 5  # sets of edges that differ only in the lowest edges are done together
+
+# The boxes left to the opponent: the last two of a chain, or the last four of a closed one.
+_LEFT_OF_CHAIN = 2
+_LEFT_OF_CLOSED = 4
+
+
+# Search
+
+
+@njit
+def open_boxes(rules, horizontal, vertical):
+    """How many boxes are not closed."""
+    return rules.rows * rules.columns - count(closed_boxes(rules, horizontal, vertical))
+
+
+@njit
+def close_all_but(rules, horizontal, vertical, kept):
+    """The edges after taking every box that can be taken in a row, except those of `kept`."""
+    below = np.uint64(rules.columns + 1)
+    while True:
+        three = without(sides(rules, horizontal, vertical)[2], kept)
+        if is_empty(three):
+            return horizontal, vertical
+        lower = without(three, shift_down(horizontal, below))
+        right = without(three, shift_down(vertical, U1))
+        horizontal = union(horizontal, union(without(three, horizontal), shift_up(lower, below, U0)))
+        vertical = union(vertical, union(without(three, vertical), shift_up(right, U1, U0)))
+
+
+@njit
+def neighbours(rules, horizontal, vertical, boxes):
+    """The boxes joined to these through a free edge."""
+    below = np.uint64(rules.columns + 1)
+    above = shift_down(without(boxes, horizontal), below)
+    under = shift_up(without(boxes, shift_down(horizontal, below)), below, U0)
+    left = shift_down(without(boxes, vertical), U1)
+    right = shift_up(without(boxes, shift_down(vertical, U1)), U1, U0)
+    return both(rules.boxes, union(union(above, under), union(left, right)))
+
+
+@njit
+def end_of_run(rules, horizontal, vertical, box):
+    """Follow the boxes that can be taken one after the other, beginning with `box`.
+
+    Returns (how many there are, whether they can be taken from the other end as well, the last two or four of them).
+    """
+    _, two, three = sides(rules, horizontal, vertical)
+    length = 1
+    before_last = third = fourth = rules.empty
+    last = seen = box
+    while True:
+        following = without(neighbours(rules, horizontal, vertical, last), seen)
+        closed = not is_empty(both(following, three))
+        if is_empty(both(following, two)) and not closed:
+            return length, False, union(last, before_last)
+        length += 1
+        seen = union(seen, following)
+        last, before_last, third, fourth = following, last, before_last, third
+        if closed:
+            return length, True, union(union(last, before_last), union(third, fourth))
+
+
+@njit
+def boxes_to_leave(rules, horizontal, vertical):
+    """What the player may leave to the opponent after taking all else: two boxes, four, or none; some box is open to capture."""
+    waiting = three = sides(rules, horizontal, vertical)[2]
+    while not is_empty(waiting):
+        box = with_bit(rules.empty, first_member(waiting))
+        waiting = without(waiting, box)
+        level, upright = close_all_but(rules, horizontal, vertical, box)
+        if is_empty(both(closed_boxes(rules, level, upright), box)):
+            length, closed, last = end_of_run(rules, level, upright, box)
+            if not closed and length >= _LEFT_OF_CHAIN:
+                return last
+    waiting = three
+    while count(waiting) > 1:
+        box = with_bit(rules.empty, first_member(waiting))
+        waiting = without(waiting, box)
+        others = waiting
+        while not is_empty(others):
+            ends = with_bit(box, first_member(others))
+            others = without(others, ends)
+            level, upright = close_all_but(rules, horizontal, vertical, ends)
+            if is_empty(both(closed_boxes(rules, level, upright), ends)):
+                length, closed, last = end_of_run(rules, level, upright, box)
+                if closed and length >= _LEFT_OF_CLOSED:
+                    return last
+    return rules.empty
+
+
+@njit
+def value_bounds(rules, state):
+    """All open boxes at most; with boxes open to capture, what is certain whoever is better off in the rest."""
+    horizontal, vertical = state.horizontal, state.vertical
+    here = open_boxes(rules, horizontal, vertical)
+    if is_empty(sides(rules, horizontal, vertical)[2]):
+        return -here, here
+    level, upright = close_all_but(rules, horizontal, vertical, rules.empty)
+    rest = open_boxes(rules, level, upright)
+    taken = here - rest
+    left = count(boxes_to_leave(rules, horizontal, vertical))
+    # With the rest worth v the player gets taken + v, or taken − 2·left − v; v is even or odd like the number of boxes.
+    if left > 0 and rest >= left:
+        return taken - left + (rest & 1), here
+    return taken - rest, here
+
+
+@njit
+def search_moves(rules, state, buffer):
+    """Quiet: an edge of each chain, the shortest first, then the safe edges, the centre first.  Else: take all, or leave some."""
+    horizontal, vertical = state.horizontal, state.vertical
+    two_or_more, two, three = sides(rules, horizontal, vertical)
+    if not is_empty(three):
+        buffer[0] = move_bound(rules)
+        if is_empty(boxes_to_leave(rules, horizontal, vertical)):
+            return 1
+        buffer[1] = move_bound(rules) + 1
+        return 2
+    found = 0
+    while not is_empty(two):
+        chain = chain_around(rules, first_member(two), two, horizontal, vertical)[0]
+        two = without(two, chain)
+        found = insert(buffer, found, 0, count(chain), edge_that_opens(rules, horizontal, vertical, chain))
+    openings = found
+    below = np.uint64(rules.columns + 1)
+    level = without(rules.all_horizontal, union(horizontal, union(two_or_more, shift_up(two_or_more, below, U0))))
+    upright = without(rules.all_vertical, union(vertical, union(two_or_more, shift_up(two_or_more, U1, U0))))
+    upright = without_corner_twins(rules, level, upright)
+    dots = dot_count(rules)
+    for place in range(len(level)):
+        word = level[place]
+        while word != U0:
+            edge = 64 * place + popcount((word & (~word + U1)) - U1)
+            word &= word - U1
+            found = insert(buffer, found, openings, distance_from_centre(rules, edge, 0), edge)
+        word = upright[place]
+        while word != U0:
+            edge = 64 * place + popcount((word & (~word + U1)) - U1)
+            word &= word - U1
+            found = insert(buffer, found, openings, distance_from_centre(rules, edge, 1), dots + edge)
+    for place in range(found):
+        buffer[place] &= _MOVE
+    return found
+
+
+_MOVE = 0xFFFF  # the bits of a buffer's entry that are the move; those above sort it
+
+
+@njit
+def insert(buffer, found, begin, rank, move):
+    """Put a move into the sorted entries begin..found of the buffer: small rank first, in order of arrival if equal."""
+    entry = np.int32((rank << 16) | move)
+    place = found
+    while place > begin and buffer[place - 1] >> 16 > rank:
+        buffer[place] = buffer[place - 1]
+        place -= 1
+    buffer[place] = entry
+    return found + 1
+
+
+@njit
+def distance_from_centre(rules, index, upright):
+    """Of the middle of an edge, in half sides of a box."""
+    row = index // (rules.columns + 1)
+    column = index - row * (rules.columns + 1)
+    return abs(2 * row + upright - rules.rows) + abs(2 * column + 1 - upright - rules.columns)
+
+
+@njit
+def edge_that_opens(rules, horizontal, vertical, chain):
+    """A free edge of a chain: of two boxes the one between them."""
+    below = np.uint64(rules.columns + 1)
+    level = without(both(rules.all_horizontal, union(chain, shift_up(chain, below, U0))), horizontal)
+    upright = without(both(rules.all_vertical, union(chain, shift_up(chain, U1, U0))), vertical)
+    if count(chain) == _LEFT_OF_CHAIN:
+        level = both(level, both(chain, shift_up(chain, below, U0)))
+        upright = both(upright, both(chain, shift_up(chain, U1, U0)))
+    return dot_count(rules) + first_member(upright) if is_empty(level) else first_member(level)
+
+
+@njit
+def corner_edges(rules, corner):
+    """(level, upright) edge at a corner of the board."""
+    row_step = rules.columns + 1
+    column = rules.columns - 1 if corner & 1 else 0
+    row = rules.rows if corner & 2 else 0
+    upright_row = rules.rows - 1 if corner & 2 else 0
+    return row * row_step + column, upright_row * row_step + (rules.columns if corner & 1 else 0)
+
+
+@njit
+def without_corner_twins(rules, level, upright):
+    """The upright edges, less those at a corner where the level one, which is as good, is there too."""
+    for corner in range(4):
+        beside, edge = corner_edges(rules, corner)
+        if has(level, beside) and has(upright, edge):
+            upright = without(upright, with_bit(rules.empty, edge))
+    return upright
+
+
+@njit
+def search_play(rules, state, move):
+    """The state after a move of `search_moves`; taking and leaving are many moves at once."""
+    bound = move_bound(rules)
+    if move < bound:
+        return play(rules, state, move)
+    horizontal, vertical = close_all_but(rules, state.horizontal, state.vertical, rules.empty)
+    taken = without(closed_boxes(rules, horizontal, vertical), closed_boxes(rules, state.horizontal, state.vertical))
+    left = rules.empty
+    if move > bound:
+        left = boxes_to_leave(rules, state.horizontal, state.vertical)
+    to_first = without(taken, left) if state.turn == U0 else left
+    turn = state.turn if is_empty(left) else state.turn ^ U1
+    return DotsState(horizontal, vertical, union(state.first_boxes, to_first), turn)
+
+
+# Keys
+
+
+@njit
+def fits_one_word(rules):
+    """Whether both kinds of edges fit into one word side by side."""
+    return dot_count(rules) <= 32
+
+
+@njit
+def pack(rules, state):
+    """The drawn edges."""
+    return packed_edges(rules, state.horizontal, state.vertical)
+
+
+def packed_edges(rules: Any, horizontal: Words, vertical: Words) -> Words:
+    """The edges as words; on small boards the first word holds them all."""
+    if len(horizontal) == 1 and fits_one_word(rules):
+        return (np.uint64(horizontal[0] | vertical[0] << np.uint64(dot_count(rules))), U0)
+    return horizontal + vertical
+
+
+@overload(packed_edges)
+def _packed_edges(rules, horizontal, vertical):
+    if len(horizontal) > 1:
+        return lambda rules, horizontal, vertical: horizontal + vertical
+
+    def pack_one_word(rules, horizontal, vertical):
+        if fits_one_word(rules):
+            return (horizontal[0] | (vertical[0] << np.uint64(dot_count(rules))), U0)
+        return (horizontal[0], vertical[0])
+
+    return pack_one_word
+
+
+@njit
+def packed_words(rules):
+    return 1 if len(rules.empty) == 1 and fits_one_word(rules) else 2 * len(rules.empty)
+
+
+@njit
+def search_key(rules, state):
+    """The least of all images of the edges, where of two alike edges at a corner the level one counts as drawn first."""
+    return least_image(rules, state.horizontal, state.vertical)
+
+
+def least_image(rules: Any, horizontal: Words, vertical: Words) -> Words:
+    """The slow way, for boards of any size."""
+    return _least_by_steps(rules, horizontal, vertical)
+
+
+@overload(least_image)
+def _least_image(rules, horizontal, vertical):
+    if len(horizontal) > 1:
+        return lambda rules, horizontal, vertical: _least_by_steps(rules, horizontal, vertical)
+    return lambda rules, horizontal, vertical: _least_by_words(rules, horizontal, vertical)
+
+
+@njit
+def with_level_corners(rules, horizontal, vertical):
+    """Where one edge of a corner is drawn, let it be the level one."""
+    for corner in range(4):
+        level, upright = corner_edges(rules, corner)
+        if has(vertical, upright) and not has(horizontal, level):
+            horizontal = with_bit(horizontal, level)
+            vertical = without(vertical, with_bit(rules.empty, upright))
+    return horizontal, vertical
+
+
+@njit
+def image_of_edges(rules, horizontal, vertical, symmetry):
+    """The edges seen through a symmetry, edge by edge."""
+    swapped = symmetry & 4 != 0
+    level = rules.empty
+    upright = rules.empty
+    index = 0
+    for row in range(rules.rows + 1):
+        for column in range(rules.columns + 1):
+            if has(vertical if swapped else horizontal, index):
+                level = with_bit(level, image_index(rules, row, column, rules.rows, rules.columns - 1, symmetry))
+            if has(horizontal if swapped else vertical, index):
+                upright = with_bit(upright, image_index(rules, row, column, rules.rows - 1, rules.columns, symmetry))
+            index += 1
+    return level, upright
+
+
+@njit
+def _least_by_steps(rules, horizontal, vertical):
+    level, upright = with_level_corners(rules, horizontal, vertical)
+    least = packed_edges(rules, level, upright)
+    for symmetry in range(1, symmetry_count(rules)):
+        level, upright = image_of_edges(rules, horizontal, vertical, symmetry)
+        level, upright = with_level_corners(rules, level, upright)
+        words = packed_edges(rules, level, upright)
+        if words < least:
+            least = words
+    return least
+
+
+@njit
+def _least_by_words(rules, horizontal, vertical):
+    """The same for boards whose sets of edges are single words."""
+    level, upright = with_level_corners(rules, horizontal, vertical)
+    least = packed_edges(rules, level, upright)
+    for swapped in range(2 if rules.rows == rules.columns else 1):
+        if swapped:
+            level, upright = (transposed(rules, upright[0]),), (transposed(rules, level[0]),)
+            level, upright = with_level_corners(rules, level, upright)
+            least = smaller(least, packed_edges(rules, level, upright))
+        # Mirroring leaves level edges level, so the corners stay as they are wanted.
+        last_level = np.uint64(dot_count(rules) - 2)  # of the highest level edge, and of the highest upright one
+        last_upright = np.uint64(rules.rows * (rules.columns + 1) - 1)
+        turned = (reversed_bits(level[0]) >> (U63 - last_level),), (reversed_bits(upright[0]) >> (U63 - last_upright),)
+        least = smaller(least, packed_edges(rules, turned[0], turned[1]))
+        level, upright = (upside_down(rules, level[0], rules.rows + 1),), (upside_down(rules, upright[0], rules.rows),)
+        least = smaller(least, packed_edges(rules, level, upright))
+        turned = (reversed_bits(level[0]) >> (U63 - last_level),), (reversed_bits(upright[0]) >> (U63 - last_upright),)
+        least = smaller(least, packed_edges(rules, turned[0], turned[1]))
+    return least
+
+
+@njit
+def smaller(words, others):
+    return words if words < others else others
+
+
+@njit
+def upside_down(rules, word, rows):
+    """The lowest `rows` rows of dots of a set in reverse order."""
+    places = np.uint64(rules.columns + 1)
+    row = (U1 << places) - U1
+    image = U0
+    for _ in range(rows):
+        image = (image << places) | (word & row)
+        word >>= places
+    return image
+
+
+@njit
+def transposed(rules, word):
+    """Row and column of every dot swapped, on a square board: each diagonal moves as a whole."""
+    length = rules.columns + 1
+    diagonal = U0
+    for _ in range(length):
+        diagonal = (diagonal << np.uint64(length + 1)) | U1
+    image = word & diagonal
+    for distance in range(1, length):
+        diagonal = (diagonal << U1) & ((U1 << np.uint64((length - distance) * length)) - U1)
+        places = np.uint64(distance * (length - 1))
+        image |= ((word & diagonal) << places) | ((word >> places) & diagonal)
+    return image
+
+
+_SWAPS = ((1, 0x5555555555555555), (2, 0x3333333333333333), (4, 0x0F0F0F0F0F0F0F0F), (8, 0x00FF00FF00FF00FF), (16, 0x0000FFFF0000FFFF))
+_SWAPPED_PLACES = np.array([places for places, _ in _SWAPS], np.uint64)
+_SWAPPED_BITS = np.array([bits for _, bits in _SWAPS], np.uint64)
+_HALF = np.uint64(32)
+
+
+@njit
+def reversed_bits(word):
+    """Bit i becomes bit 63 − i."""
+    for step in range(5):
+        places, bits = _SWAPPED_PLACES[step], _SWAPPED_BITS[step]
+        word = ((word >> places) & bits) | ((word & bits) << places)
+    return (word >> _HALF) | (word << _HALF)
+
+
+# The table
+
+
+@njit
+def edge_count(rules):
+    return rules.rows * (rules.columns + 1) + (rules.rows + 1) * rules.columns
+
+
+@njit
+def dense_size(rules):
+    """One entry for each set of edges."""
+    edges = edge_count(rules)
+    return np.int64(1) << np.int64(edges) if edges <= MOST_EDGES_IN_TABLE else np.int64(0)
+
+
+@njit
+def dense_index(rules, state):
+    """Bits from the lowest: the upright edges row by row, then the level ones without the gaps at the ends of rows."""
+    columns = rules.columns
+    index = np.int64(state.vertical[0])
+    place = rules.rows * (columns + 1)
+    for row in range(rules.rows + 1):
+        index |= (np.int64(state.horizontal[0] >> np.uint64(row * (columns + 1))) & ((1 << columns) - 1)) << place
+        place += columns
+    return index
+
+
+@njit
+def dense_state(rules, index):
+    """All closed boxes are the second player's; the first player is to move."""
+    columns = rules.columns
+    place = rules.rows * (columns + 1)
+    vertical = wide(rules.empty, index & ((1 << place) - 1))
+    level = 0
+    for row in range(rules.rows + 1):
+        level |= ((index >> place) & ((1 << columns) - 1)) << (row * (columns + 1))
+        place += columns
+    return DotsState(wide(rules.empty, level), vertical, rules.empty, U0)
+
+
+def wide(like: Words, number: int) -> Words:
+    """A number as the lowest word of a wide set."""
+    return (np.uint64(number), *like[1:])
+
+
+@overload(wide)
+def _wide(like, number):
+    return lambda like, number: (np.uint64(number),) + like[1:]
+
+
+@njit
+def sides_beside(rules):
+    """For each edge, in the order of `dense_index`, the other three sides of the one or two boxes beside it (-1: no box)."""
+    rows, columns = rules.rows, rules.columns
+    first_level = rows * (columns + 1)
+    others = np.full((edge_count(rules), 2), -1, np.int64)
+    for row in range(rows):
+        for column in range(columns):
+            left = row * (columns + 1) + column
+            upper = first_level + row * columns + column
+            around = (left, left + 1, upper, upper + columns)
+            box = (1 << around[0]) | (1 << around[1]) | (1 << around[2]) | (1 << around[3])
+            for edge in around:
+                others[edge, 0 if others[edge, 0] < 0 else 1] = box ^ (1 << edge)
+    return others
+
+
+@njit
+def dense_fill(rules, values, begin, end):
+    """Sets of edges that differ in the lowest few only lie side by side, and so do those with one more of the other edges."""
+    edges = edge_count(rules)
+    low = min(_LOW_EDGES, edges)
+    size = 1 << low
+    others = sides_beside(rules)
+    best = np.empty(size, np.int8)
+    for base in range(end - size, begin - 1, -size):
+        best[:] = _WORST
+        for edge in range(low, edges):
+            if not base >> edge & 1:
+                more = base | (1 << edge)
+                gain_by_edge(best, values[more : more + size], others[edge, 0], others[edge, 1], base)
+        for place in range(size - 1, -1, -1):
+            drawn = base + place
+            value = np.int64(best[place])
+            for edge in range(low):
+                if not place >> edge & 1:
+                    after = np.int64(values[drawn | (1 << edge)])
+                    won = 0
+                    for side in range(2):
+                        won += np.int64(others[edge, side] >= 0 and drawn & others[edge, side] == others[edge, side])
+                    value = max(value, won + after if won > 0 else -after)
+            values[drawn] = value if drawn + 1 < values.size else 0
+
+
 _WORST = np.int8(-100)
-_SMALLEST_LEFT_CLOSED = 4
-_SMALLEST_LEFT_OPEN = 2
+
+
+@njit
+def gain_by_edge(best, after, box, other_box, base):
+    """Raise `best` to what drawing one edge leads to, for all sets of edges base, base + 1, …; `after` is worth that with it."""
+    size = best.size
+    low = size - 1
+    closes = np.int8(box >= 0 and (box & ~low) & ~base == 0)
+    closes_other = np.int8(other_box >= 0 and (other_box & ~low) & ~base == 0)
+    if closes == 0 and closes_other == 0:
+        for place in range(size):
+            best[place] = max(best[place], np.int8(-after[place]))
+        return
+    needed = np.uint8(box & low)
+    needed_other = np.uint8(other_box & low)
+    for place in range(size):
+        drawn = np.uint8(place)
+        won = np.int8(0)
+        if drawn & needed == needed:
+            won += closes
+        if drawn & needed_other == needed_other:
+            won += closes_other
+        value = np.int8(won + after[place]) if won > 0 else np.int8(-after[place])
+        best[place] = max(best[place], value)
