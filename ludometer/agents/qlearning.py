@@ -285,9 +285,10 @@ def load(path: str | Path, game: Game) -> Knowledge:
         settings = Settings(**{field.name: document["settings"][field.name] for field in fields(Settings)})
         arrays = {name: _decoded(array) for name, array in document["arrays"].items()}
         memory = _memory_of(game, settings, arrays)
+        moves_made = int(document["moves_made"])
     except (KeyError, TypeError, ValueError, AttributeError, binascii.Error):
         raise refused(f"its contents do not fit {game.spec}; learn again") from None
-    return Knowledge(game, settings, memory, int(document["moves_made"]))
+    return Knowledge(game, settings, memory, moves_made)
 
 
 def _memory_of(game: Game, settings: Settings, arrays: dict[str, np.ndarray]) -> Any:
@@ -302,9 +303,13 @@ def _memory_of(game: Game, settings: Settings, arrays: dict[str, np.ndarray]) ->
         move_pairs(keys, values, memory.keys, memory.values)
         memory.pairs[0] = len(keys)
         return memory
+    if settings.learner not in LEARNERS:
+        raise ValueError(settings.learner)
     memory = new_memory(game, settings)
-    for name, array in arrays.items():
-        place = getattr(memory, name)
+    for name, place in memory._asdict().items():
+        if name == "seen":
+            continue
+        array = arrays[name]
         if array.dtype != place.dtype or array.shape != place.shape or not np.isfinite(array).all():
             raise ValueError(name)
         place[...] = array

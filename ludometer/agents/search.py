@@ -36,7 +36,7 @@ SHUFFLES = ("no", "root", "yes")
 GOALS = ("score", "win")
 
 
-def _options(order: str) -> tuple[Option, ...]:
+def _options(order: str, cache: str) -> tuple[Option, ...]:
     return (
         Option("depth", 0, f"plies to look ahead; 0: as time and nodes allow, else {USUAL_DEPTH}", least=0, most=_DEEPEST),
         Option("rounds", 0, "moves of each player to look ahead: two plies each", least=0, most=_DEEPEST // 2),
@@ -45,7 +45,7 @@ def _options(order: str) -> tuple[Option, ...]:
         Option("evaluation", "", "which of the game's evaluations"),
         Option("order", order, "which moves come first: as listed, by promise, against it, or by the last depth's values", ORDERS),
         Option("shuffle", "root", "moves of equal promise in random order: nowhere, at the root, everywhere", SHUFFLES),
-        Option("cache", "none", "what is remembered of positions met: nothing, exact values, bounds too", CACHES),
+        Option("cache", cache, "what is remembered of positions met: nothing, exact values, bounds too", CACHES),
         Option("memory", 1_000_000, "positions remembered at most", least=1, most=2**31 - 1),
         Option("replace", "deep", "what a full memory does: keep the first, forget the oldest, forget the shallow", REPLACEMENTS),
         Option("symmetry", "none", "positions that are images of each other: not seen, one key for all, or stored under all keys", SYMMETRIES),
@@ -57,11 +57,11 @@ def _options(order: str) -> tuple[Option, ...]:
 
 
 AGENTS = tuple(
-    AgentKind(name=name, title=title, home=f"{__name__}:{home}", options=_options(order), main="depth")
-    for name, title, home, order in (
-        ("minimax", "looks at all moves to a certain depth", "MinimaxAgent", "none"),
-        ("alphabeta", "minimax that leaves out what cannot matter", "AlphaBetaAgent", "heuristic"),
-        ("expectimax", "minimax against an opponent who moves at random", "ExpectimaxAgent", "none"),
+    AgentKind(name=name, title=title, home=f"{__name__}:{home}", options=_options(order, cache), main="depth")
+    for name, title, home, order, cache in (
+        ("minimax", "looks at all moves to a certain depth", "MinimaxAgent", "none", "none"),
+        ("alphabeta", "minimax that leaves out what cannot matter", "AlphaBetaAgent", "heuristic", "bounds"),
+        ("expectimax", "minimax against an opponent who moves at random", "ExpectimaxAgent", "none", "none"),
     )
 )
 
@@ -132,8 +132,9 @@ class SearchAgent(Agent):
             self._kernels.opening_and_depth(self.game.rules, start.state, np.uint64(0), self._depth_rule)
 
     def begin(self) -> None:
-        self._heads.fill(-1)
-        self._stored = 0
+        if self._stored:
+            self._heads.fill(-1)
+            self._stored = 0
 
     def choose(self, position: Position, key: np.uint64) -> Decision:
         return self._choose(position, key, self._kernels.NO_TRACE)[0]

@@ -369,3 +369,178 @@ def _state_in_random_game(rules, key, buffer):
 @dispatched_or(_state_in_random_game)
 def random_state(rules, key, buffer):
     """A random state in which the game goes on.  Fallback: a random game stopped after a random number of its moves."""
+
+
+# What the exact solvers of games without repetition ask (see `solve.strong` and `solve.proof`)
+
+
+def leaves_of(value):
+    """All uint64 leaves of a state as one flat tuple."""
+    if isinstance(value, tuple):
+        return tuple(leaf for part in value for leaf in leaves_of(part))
+    return (value,)
+
+
+@overload(leaves_of)
+def _leaves_of(value):
+    if isinstance(value, types.BaseTuple):
+        if len(value) == 0:
+            return lambda value: ()
+        return lambda value: leaves_of(value[0]) + leaves_of(value[1:])
+    return lambda value: (value,)
+
+
+@njit
+def _all_leaves(rules, state):
+    return leaves_of(state)
+
+
+@dispatched_or(_all_leaves)
+def pack(rules, state):
+    """A tuple of words that differs whenever the moves and points that can still follow differ.  Fallback: all leaves.
+
+    Nothing is lost here as in `key`: what is stored under these words is exact.
+    """
+
+
+@njit
+def _every_word(rules):
+    return 0
+
+
+@dispatched_or(_every_word)
+def packed_words(rules):
+    """How many of the words of `pack` are in use, the others being zero.  Fallback: 0, all of them."""
+
+
+@njit
+def _least_image(rules, state):
+    least = pack(rules, state)
+    equal = 1
+    for symmetry in range(1, symmetry_count(rules)):
+        words = pack(rules, transform(rules, state, symmetry))
+        if words < least:
+            least = words
+            equal = 1
+        elif words == least:
+            equal += 1
+    return least, equal
+
+
+@dispatched_or(_least_image)
+def canonical(rules, state):
+    """(the least `pack` among all images of a state under the symmetries, how many symmetries give it).  Fallback: try all."""
+
+
+@njit
+def _least_words(rules, state):
+    return canonical(rules, state)[0]
+
+
+@dispatched_or(_least_words)
+def search_key(rules, state):
+    """Words of the form of `pack` that are equal only for states with the same points still to be won.
+
+    Fallback: the least image; a game may find more states alike.
+    """
+
+
+@njit
+def _any_points(rules, state):
+    return -32000, 32000
+
+
+@dispatched_or(_any_points)
+def value_bounds(rules, state):
+    """The least and the most the player to move can still gain, as a difference of points.  Fallback: no bounds.
+
+    In a game without points the gain is WIN, DRAW or LOSS.
+    """
+
+
+@njit
+def _all_legal_moves(rules, state, buffer):
+    return legal_moves(rules, state, buffer)
+
+
+@dispatched_or(_all_legal_moves)
+def search_moves(rules, state, buffer):
+    """Write moves for `search_play` into `buffer`, most promising first; among them is one as good as any legal move.
+
+    The game goes on in `state`.  Fallback: the legal moves.
+    """
+
+
+@njit
+def _one_move(rules, state, move):
+    return play(rules, state, move)
+
+
+@dispatched_or(_one_move)
+def search_play(rules, state, move):
+    """The state after a move of `search_moves`, which may stand for several legal moves in a row.  Fallback: `play`."""
+
+
+@njit
+def _not_known(rules):
+    return 0.0
+
+
+@dispatched_or(_not_known)
+def position_estimate(rules):
+    """About how many positions there are up to symmetry (float64).  Fallback: 0, not known."""
+
+
+@njit
+def _no_entries(rules):
+    return 0
+
+
+@dispatched_or(_no_entries)
+def dense_size(rules):
+    """How many entries a table has in which every state has a number.  Fallback: 0, the states are not numbered."""
+
+
+@njit
+def _no_number(rules, state):
+    return np.int64(-1)
+
+
+@dispatched_or(_no_number)
+def dense_index(rules, state):
+    """The number of a state, from 0 to `dense_size(rules)` − 1; a move leads to a higher one.
+
+    States with the same number have the same moves and points still to follow.
+    """
+
+
+@njit
+def _only_start(rules, index):
+    return start(rules)
+
+
+@dispatched_or(_only_start)
+def dense_state(rules, index):
+    """A state that has this number."""
+
+
+@njit
+def _fill_by_playing(rules, values, begin, end):
+    buffer = np.empty(move_bound(rules), np.int32)
+    for index in range(end - 1, begin - 1, -1):
+        state = dense_state(rules, index)
+        here = margin(rules, state)
+        best = np.int64(-32000)
+        for place in range(legal_moves(rules, state, buffer)):
+            after = play(rules, state, np.int64(buffer[place]))
+            value = np.int64(margin(rules, after)) + np.int64(values[dense_index(rules, after)])
+            best = max(best, (value if turn(rules, after) == turn(rules, state) else -value) - here)
+        values[index] = 0 if best == -32000 else best
+
+
+@dispatched_or(_fill_by_playing)
+def dense_fill(rules, values, begin, end):
+    """Write what the player to move can gain from here on into entries begin..end of a table whose higher ones are done.
+
+    Fallback: play every legal move.
+    """

@@ -56,6 +56,7 @@ class CudaPairSolver:
 
     at_once = 1
     resident = True
+    checkpoints = False  # solving again is faster than writing what only resuming needs
 
     def __init__(self, game: Game, tables: TileTables | None = None) -> None:
         self.cuda = cuda_or_error()
@@ -63,6 +64,7 @@ class CudaPairSolver:
         self.tables = tile_tables(game) if tables is None else tables
         self._codes: dict[tuple[Pair, int], Any] = {}
         self._longest: dict[Pair, int] = {}
+        self._row_number: Any = None  # made when first checking
         if is_simulated():
             self._launch = Launch(4, 2)
         else:
@@ -231,6 +233,58 @@ class CudaPairSolver:
         """The codes of one table, copied to the host."""
         fetched: np.ndarray = self._codes[pair, side].copy_to_host()
         return fetched
+
+    def fetch_values(self, pair: Pair, side: int) -> np.ndarray:
+        """The values of one table, packed as in `solve.packing`."""
+        from ludometer.solve import cuda_kernels as kernels
+
+        codes = self._codes[pair, side]
+        packed = self.cuda.device_array(-(-codes.size // 4), np.uint8)
+        self._run("pack", kernels.pack_values, codes, packed)
+        fetched: np.ndarray = packed.copy_to_host()
+        return fetched
+
+    def check(self, pair: Pair) -> str | None:
+        """Compare every entry of a pair, whose further pairs are still here, with its successors: None, or what is wrong."""
+        from ludometer.solve import cuda_verification as checking
+
+        cells = self.tables.cells
+        if self._row_number is None:
+            self._row_number = self.cuda.device_array(1 << cells, np.uint32)
+            self._run("number", checking.number_rows, self._device.representatives, self._row_number)
+            self._check_tables = (
+                self.cuda.to_device(checking.images_of_pieces(self.game, cells)),
+                self.cuda.to_device(checking.choices()),
+            )
+            self._first_row = self.cuda.to_device(self.tables.first_row)
+        entries = pair_entries(self.tables, pair)
+        columns = comb(cells - pair.more, pair.fewer)
+        for side in pair.sides:
+            codes = self._codes[pair, side]
+            replies = codes if pair.is_diagonal else self._codes[pair, 1 - side]
+            _, further = self._further(pair, side, codes)
+            errors, wrong = self.cuda.to_device(np.zeros(1, np.int64)), self.cuda.to_device(np.zeros(1, np.int64))
+            self._run(
+                "verify", checking.check_entries, self.game.rules, cells, pair.more, pair.fewer, side, columns, entries,
+                self._device.representatives, self._first_row, self._row_number, *self._check_tables, codes, replies, further, errors,
+                wrong,
+            )  # fmt: skip
+            count = int(errors.copy_to_host()[0])
+            if count:
+                at = int(wrong.copy_to_host()[0])
+                who = "more" if side == X_TO_MOVE else "fewer"
+                return f"{count} wrong entries with {pair.more} and {pair.fewer} tiles, {who} to move, such as entry {at}"
+        return None
+
+    def find(self, pair: Pair, side: int, code: int) -> int | None:
+        """The first entry of a table with this code, None if there is none."""
+        from ludometer.solve import cuda_kernels as kernels
+
+        codes = self._codes[pair, side]
+        first = self.cuda.to_device(np.array([codes.size], np.int64))
+        self._run("find", kernels.find_code, codes, code, first)
+        entry = int(first.copy_to_host()[0])
+        return entry if entry < codes.size else None
 
     def put(self, pair: Pair, codes: Sequence[np.ndarray], counts: np.ndarray) -> None:
         """Bring the tables of a pair that was solved elsewhere."""

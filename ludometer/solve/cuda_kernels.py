@@ -532,3 +532,32 @@ def close(codes, entries, columns, weight, counts):
     cuda.syncthreads()
     for index in range(thread, 256, threads):
         cuda.atomic.add(counts, index, np.int64(by_code[index]))
+
+
+@cuda.jit
+def find_code(codes, code, first):
+    """`first[0]` becomes the first entry with this code if that is smaller than what it was."""
+    place = cuda.grid(1)
+    while place < codes.size:
+        if codes[place] == code:
+            cuda.atomic.min(first, 0, place)
+            break
+        place += cuda.gridsize(1)
+
+
+@cuda.jit
+def pack_values(codes, packed):
+    """Two bits for each entry, four to a byte, as in `solve.packing`."""
+    place = cuda.grid(1)
+    while place < packed.size:
+        byte = np.uint8(0)
+        for part in range(4):
+            entry = np.int64(place) * 4 + part
+            if entry < codes.size:
+                code = codes[entry]
+                if code >= 128:
+                    byte |= np.uint8(2 << (2 * part))
+                elif code > 0:
+                    byte |= np.uint8(1 << (2 * part))
+        packed[place] = byte
+        place += cuda.gridsize(1)

@@ -11,6 +11,7 @@ import os
 import shutil
 import threading
 import time
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ from ludometer.core.position import Position
 from ludometer.solve.codes import LOSS_BASE, WIN_BASE, decode, histogram
 from ludometer.solve.packing import CODE_OF_PACKED, pack_values
 from ludometer.solve.retrograde_kernels import close, solve_pair
-from ludometer.solve.solution import VALUE_NAMES, OutsideTable, Solution, Value
+from ludometer.solve.solution import VALUE_NAMES, OutsideTable, Probe, Solution, Value
 from ludometer.solve.table_files import (
     MANIFEST,
     SUFFIX,
@@ -49,7 +50,7 @@ from ludometer.solve.table_files import (
     write_table,
 )
 from ludometer.solve.tasks import run_graph
-from ludometer.solve.tile_index import image_of_cell, locate
+from ludometer.solve.tile_index import image_of_cell, locate, locate_successors
 from ludometer.solve.tiles import O_TO_MOVE, X_TO_MOVE, Pair, TileTables, all_pairs, count_cells, is_tile_game, pair_entries, tile_tables
 
 LAYOUT = "tile classes 1"
@@ -61,9 +62,12 @@ DEVICES = {  # device -> class that follows `PairSolver`
     "cuda": "ludometer.solve.cuda.CudaPairSolver",
 }
 
+_WRITERS = 4  # threads that write files while a device solves on
+_MOST_WRITING = 8 << 30  # bytes that may wait to be written
 _WORK = "work"  # folder of distance codes that are needed only while solving
 _SMALL = 1 << 24  # entries of a pair that stays in memory until it is no longer needed, although it is in files
 _SCRATCH_BYTES = 20  # per entry of one table of a pair
+_LONG_WAY = 1000  # moves, more than any code can say
 _SECONDS_PER_MOVE = 8e-9  # for one move of one entry on one core, measured with quixo:4 on an AMD EPYC
 
 Class = tuple[int, int]  # tiles of the player to move, tiles of the other
@@ -82,6 +86,7 @@ class PairSolver(Protocol):
 
     at_once: int | None  # pairs worth solving at the same time; None: one for each worker
     resident: bool  # whether tables that are in files too should stay here until no pair needs them any more
+    checkpoints: bool  # whether distances that are not kept should be written all the same while others need them, to resume from
 
     def __init__(self, game: Game, tables: TileTables) -> None: ...
 
@@ -90,6 +95,12 @@ class PairSolver(Protocol):
 
     def fetch(self, pair: Pair, side: int) -> np.ndarray:
         """The codes of one table that is here."""
+
+    def fetch_values(self, pair: Pair, side: int) -> np.ndarray:
+        """The values of one table that is here, packed as in `solve.packing`."""
+
+    def check(self, pair: Pair) -> str | None:
+        """Compare all entries of a solved pair with their successors, by an independent routine: None, or what is wrong."""
 
     def put(self, pair: Pair, codes: Sequence[np.ndarray], counts: np.ndarray) -> None:
         """Bring the tables of a pair solved elsewhere: codes of each of its sides, and what `solve_pair` returned for it."""
@@ -103,6 +114,7 @@ class CpuPairSolver:
 
     at_once = None
     resident = False  # files are mapped into memory, which the system can take back
+    checkpoints = True
 
     def __init__(self, game: Game, tables: TileTables) -> None:
         self._rules = game.rules
@@ -133,6 +145,15 @@ class CpuPairSolver:
 
     def fetch(self, pair: Pair, side: int) -> np.ndarray:
         return self._codes[pair, side]
+
+    def fetch_values(self, pair: Pair, side: int) -> np.ndarray:
+        codes = self._codes[pair, side]
+        packed = np.empty(-(-codes.size // 4), np.uint8)
+        pack_values(codes, packed)
+        return packed
+
+    def check(self, pair: Pair) -> str | None:
+        raise LudometerError("on the processor tables are checked when all are solved, by `verify`")
 
     def put(self, pair: Pair, codes: Sequence[np.ndarray], counts: np.ndarray) -> None:
         for side, side_codes in zip(pair.sides, codes):
@@ -204,14 +225,21 @@ class TileSolution(Solution):
 
     def code(self, position: Position) -> int:
         """The code of a position (see `solve.codes`); with values only, win and loss have distance 0."""
+        rows = self._rows_for(position)
+        mover, other, index = locate(self.game.rules, position.state, rows.representatives, rows.first_row)
+        return self._code_at(mover, other, index)
+
+    def _rows_for(self, position: Position) -> Rows:
         if position.game != self.game:
             raise OutsideTable(f"this is a solution of {self.game.spec}, not of {position.game.spec}")
         if self.rows is None:
             raise OutsideTable(f"{self.game.spec}: only totals were kept, no values; solve with values or distances kept")
-        mover, other, index = locate(self.game.rules, position.state, self.rows.representatives, self.rows.first_row)
-        if (mover, other) not in self.tables:
+        return self.rows
+
+    def _code_at(self, mover: int, other: int, index: int) -> int:
+        table = self.tables.get((mover, other))
+        if table is None:
             raise OutsideTable(f"{self.game.spec}: no table is kept of positions with {mover} tiles of the mover and {other} of the other")
-        table = self.tables[mover, other]
         if self.keep == "distances":
             return int(table.item(index))
         return CODE_OF_PACKED[int(table.item(index >> 2)) >> 2 * (index & 3) & 3]
@@ -221,6 +249,25 @@ class TileSolution(Solution):
         if self.keep == "distances":
             return Value(outcome, distance)
         return Value(outcome, 0 if position.is_over else None)
+
+    def probe(self, position: Position) -> Probe:
+        """Value and all moves, found with one call of compiled code; raises OutsideTable."""
+        rows = self._rows_for(position)
+        bound = self.game.move_bound
+        moves, places = np.empty(bound, np.int32), np.empty((bound + 1, 4), np.int64)
+        count = int(locate_successors(self.game.rules, position.state, rows.representatives, rows.first_row, moves, places))
+        exact = self.keep == "distances"
+        (mover, other, index, over), *after = places[: count + 1].tolist()
+        outcome, distance = decode(self._code_at(mover, other, index))
+        seen = [_seen_from_before(self._code_at(mover, other, index), exact or over == 1) for mover, other, index, over in after]
+        listed = moves[:count].tolist()
+        top = max((preference for _, preference in seen), default=None)
+        return Probe(
+            Value(outcome, distance if exact or over else None),
+            tuple((move, value) for move, (value, _) in zip(listed, seen)),
+            best=tuple(move for move, (_, preference) in zip(listed, seen) if preference == top),
+            keeping=tuple(move for move, (_, preference) in zip(listed, seen) if top is not None and preference[0] == top[0]),
+        )
 
     def summary(self) -> dict[str, Any]:
         total = self.total
@@ -239,6 +286,18 @@ class TileSolution(Solution):
         """{mover, other, win, loss, draw} for every class, by number of tiles."""
         ordered = sorted(self.counts, key=lambda c: (c[0] + c[1], c))
         return [{"mover": mover, "other": other, **_totals(self.counts[mover, other])} for mover, other in ordered]
+
+
+@lru_cache(maxsize=2 * 256)
+def _seen_from_before(code: int, exact: bool) -> tuple[Value, tuple[int, int]]:
+    """What a move to an entry with this code is worth to the player who makes it, and how he ranks it.
+
+    `exact`: the distance in the code is right.  A distance that is not known counts as a long way, so that a win at
+    once is better and a loss at once worse.
+    """
+    outcome, distance = decode(code)
+    value = Value(outcome, distance if exact else None).for_other_player().before_a_move()
+    return value, value.preference() if value.distance is not None else (value.outcome, -value.outcome * _LONG_WAY)
 
 
 def _totals(counts: np.ndarray) -> dict[str, int]:
@@ -302,6 +361,7 @@ def solve_tiles(
     workers: int | None = None,
     folder: Path | None = None,
     keep: str = "distances",
+    check: bool = False,
     executor: Executor | None = None,
     progress: ProgressCallback | None = None,
 ) -> TileSolution:
@@ -309,9 +369,11 @@ def solve_tiles(
 
     `folder`: keep the tables there, and take from there what an earlier run finished; None solves in memory.
     `keep`: "distances", "values" (a quarter of the room) or "none" (totals only).  A folder that has more already is used as it is.
+    `check`: compare every entry with its successors as soon as its pair is solved, by an independent routine (on a GPU only;
+    elsewhere use `verification.verify` afterwards); raises LudometerError when one is wrong.
     `executor`: any `concurrent.futures.Executor` whose workers see `folder`; by default `workers` threads (None: all cores).
     `progress(done, all, text)`: called after each pair with numbers of entries.
-    The result depends on none of these but `keep`.
+    The values depend on none of these.
     """
     begin = time.perf_counter()
     if not is_tile_game(game):
@@ -325,9 +387,9 @@ def solve_tiles(
     solver_class = _solver_class(device)
     at_once = solver_class.at_once or workers or cores()
     if folder is None:
-        solution = _solve_in_memory(game, solver_class, at_once, keep, progress)
+        solution = _solve_in_memory(game, solver_class, at_once, keep, check, progress)
     else:
-        solution = _solve_in_folder(game, device, at_once, Path(folder), keep, executor, progress)
+        solution = _solve_in_folder(game, device, at_once, Path(folder), keep, check, executor, progress)
     solution.seconds = time.perf_counter() - begin
     solution.device = device
     return solution
@@ -371,7 +433,7 @@ def _needed_by(pairs: Iterable[Pair], cells: int) -> dict[Pair, int]:
 
 
 def _solve_in_memory(
-    game: Game, solver_class: type[PairSolver], at_once: int, keep: str, callback: ProgressCallback | None
+    game: Game, solver_class: type[PairSolver], at_once: int, keep: str, check: bool, callback: ProgressCallback | None
 ) -> TileSolution:
     tables = tile_tables(game)
     solver = solver_class(game, tables)
@@ -386,9 +448,11 @@ def _solve_in_memory(
 
     def work(pair: Pair) -> np.ndarray:
         pair_counts = solver.solve_pair(pair)
+        if check:
+            _must_be_right(solver, pair)
         if keep != "none":
             for place, side in zip(classes_of(pair), pair.sides):
-                kept[place] = _as_kept(solver.fetch(pair, side), keep)
+                kept[place] = _as_kept(solver, pair, side, keep)
         return pair_counts
 
     def finished(pair: Pair, pair_counts: np.ndarray) -> None:
@@ -406,6 +470,12 @@ def _solve_in_memory(
     return TileSolution(game, keep, counts, kept, rows if keep != "none" else None, start_code)
 
 
+def _must_be_right(solver: PairSolver, pair: Pair) -> None:
+    wrong = solver.check(pair)
+    if wrong is not None:
+        raise LudometerError(f"verification failed: {wrong}")
+
+
 def _no_longer_needed(pair: Pair, cells: int, waiting: dict[Pair, int]) -> list[Pair]:
     """The pairs that only this one, now solved, still needed; `waiting` is counted down."""
     for need in pair.needs(cells):
@@ -420,19 +490,24 @@ def _start(game: Game, rows: Rows) -> tuple[Class, int]:
     return (mover, other), index
 
 
-def _as_kept(codes: np.ndarray, keep: str) -> np.ndarray:
-    if keep == "distances":
-        return codes
-    packed = np.empty(-(-codes.size // 4) if keep == "values" else 0, np.uint8)
-    pack_values(codes, packed)
-    return packed
+def _as_kept(solver: PairSolver, pair: Pair, side: int, keep: str) -> np.ndarray:
+    if keep == "none":
+        return np.empty(0, np.uint8)
+    return solver.fetch(pair, side) if keep == "distances" else solver.fetch_values(pair, side)
 
 
 # ---- in a folder ----
 
 
 def _solve_in_folder(
-    game: Game, device: str, at_once: int, folder: Path, keep: str, executor: Executor | None, callback: ProgressCallback | None
+    game: Game,
+    device: str,
+    at_once: int,
+    folder: Path,
+    keep: str,
+    check: bool,
+    executor: Executor | None,
+    callback: ProgressCallback | None,
 ) -> TileSolution:
     make_folder(folder)
     finished_before, keep = _finished_solution(folder, game, keep)
@@ -440,7 +515,7 @@ def _solve_in_folder(
         with locked(folder):
             finished_before, keep = _finished_solution(folder, game, keep)  # another process may have been faster
             if finished_before is None:
-                return _fill_folder(game, device, at_once, folder, keep, executor, callback)
+                return _fill_folder(game, device, at_once, folder, keep, check, executor, callback)
     finished_before.reused = sum(_sizes_of_game(game).values())
     if callback is not None:
         callback(finished_before.reused, finished_before.reused, f"found in {folder}")
@@ -462,7 +537,14 @@ def _finished_solution(folder: Path, game: Game, keep: str) -> tuple[TileSolutio
 
 
 def _fill_folder(
-    game: Game, device: str, at_once: int, folder: Path, keep: str, executor: Executor | None, callback: ProgressCallback | None
+    game: Game,
+    device: str,
+    at_once: int,
+    folder: Path,
+    keep: str,
+    check: bool,
+    executor: Executor | None,
+    callback: ProgressCallback | None,
 ) -> TileSolution:
     if executor is not None and games.game(game.spec) != game:
         raise LudometerError(f"{game.spec} is not a built-in game, which other processes could find by its name; solve it with threads")
@@ -478,7 +560,7 @@ def _fill_folder(
     progress = _Progress(callback, sizes)
     progress.add([pair for pair in sizes if pair not in to_do], "found from an earlier run")
     reused = progress.done
-    local = None if executor is not None else _FolderSolver(game, device, tables)
+    local = None if executor is not None else _FolderSolver(game, device, tables, check)
 
     def submit(pair: Pair) -> Future[None]:
         if local is None:
@@ -498,6 +580,8 @@ def _fill_folder(
     with ThreadPoolExecutor(at_once) as pool:
         needs = {pair: pair.needs(cells) for pair in sizes if pair in to_do}
         run_graph(needs, sizes.__getitem__, submit, finished, None if executor is not None else at_once + 1)
+    if local is not None:
+        local.finish_writing()
     shutil.rmtree(folder / _WORK, ignore_errors=True)
     solution = _solution_of(game, _finish_folder(folder, origin, sizes, keep, tables))
     solution.reused = reused
@@ -534,8 +618,11 @@ def _is_there(folder: Path, pair: Pair, entries: int, origin: Origin, keep: str)
 class _FolderSolver:
     """Solves pairs from files to files."""
 
-    def __init__(self, game: Game, device: str, tables: TileTables) -> None:
+    def __init__(self, game: Game, device: str, tables: TileTables, check: bool = False) -> None:
         self._tables = tables
+        self._check = check
+        self._writer = ThreadPoolExecutor(_WRITERS)
+        self._writing: deque[tuple[Future[Path], int]] = deque()  # files on their way to the disk, and their bytes
         self._solver = _solver_class(device)(game, self._tables)
         self._origin = Origin.of(game, LAYOUT)
         self._start = _start(game, Rows(self._tables.representatives, self._tables.first_row))
@@ -548,19 +635,36 @@ class _FolderSolver:
         for need in pair.needs(self._tables.cells):
             self._bring(need, work)
         counts = self._solver.solve_pair(pair)
+        if self._check:
+            _must_be_right(self._solver, pair)
         for place, side in zip(classes_of(pair), pair.sides):
-            codes = self._solver.fetch(pair, side)
-            meta: dict[str, Any] = {"mover": place[0], "other": place[1], "entries": codes.size, "counts": _sparse(counts[side])}
+            entries = self._sizes[pair] // len(pair.sides)
+            meta: dict[str, Any] = {"mover": place[0], "other": place[1], "entries": entries, "counts": _sparse(counts[side])}
             if place == self._start[0]:
-                meta["start"] = int(codes[self._start[1]])
-            if keep != "distances":
-                write_table(work, _name(place), codes, self._origin, ENCODINGS["distances"], meta)
-            write_table(folder, _name(place), _as_kept(codes, keep), self._origin, ENCODINGS[keep], meta)
+                meta["start"] = int(self._solver.fetch(pair, side)[self._start[1]])
+            if keep != "distances" and self._solver.checkpoints:
+                write_table(work, _name(place), self._solver.fetch(pair, side), self._origin, ENCODINGS["distances"], meta)
+            self._write(folder, _name(place), _as_kept(self._solver, pair, side, keep), ENCODINGS[keep], meta)
         if self._solver.resident or self._sizes[pair] <= _SMALL:
             with self._bringing:
                 self._here.add(pair)
         else:
             self._solver.forget(pair)
+
+    def _write(self, folder: Path, name: str, array: np.ndarray, encoding: str, meta: dict[str, Any]) -> None:
+        """Write a table: at once, or behind the back of a device that can solve on in the meantime."""
+        if not self._solver.resident:
+            write_table(folder, name, array, self._origin, encoding, meta)
+            return
+        while self._writing and sum(size for _, size in self._writing) > _MOST_WRITING:
+            self._writing.popleft()[0].result()
+        self._writing.append((self._writer.submit(write_table, folder, name, array, self._origin, encoding, meta), array.nbytes))
+
+    def finish_writing(self) -> None:
+        """Wait for the last files; raises what went wrong with one of them."""
+        while self._writing:
+            self._writing.popleft()[0].result()
+        self._writer.shutdown()
 
     def _bring(self, pair: Pair, work: Path) -> None:
         """Hand the tables of a solved pair to the solver, unless it has them."""
@@ -593,6 +697,7 @@ def solve_pair_in_folder(spec: str, device: str, more: int, fewer: int, folder: 
     solver = _FolderSolver(games.game(spec), device, _tables_of(spec))
     if not solver.is_done(Pair(more, fewer), Path(folder), keep):
         solver.solve(Pair(more, fewer), Path(folder), keep)
+    solver.finish_writing()
 
 
 def _finish_folder(folder: Path, origin: Origin, sizes: Mapping[Pair, int], keep: str, tables: TileTables) -> TableFolder:

@@ -307,7 +307,9 @@ def solve_pair(rules, tables, more, fewer, x_codes, o_codes, x_further, o_furthe
     while win <= limit:
         if limit >= LOSS_BASE - 1:
             return False
-        x_count, x_lost = find_losses(tables, more, fewer, X_TO_MOVE, columns, x_codes, o_table, win, x_list, x_bounds, x_resume, x_count, lost)
+        x_count, x_lost = find_losses(
+            tables, more, fewer, X_TO_MOVE, columns, x_codes, o_table, win, x_list, x_bounds, x_resume, x_count, lost
+        )
         o_lost = 0
         if not diagonal:
             o_count, o_lost = find_losses(

@@ -15,6 +15,7 @@ from numba import njit
 from ludometer.core import protocol
 from ludometer.core.bits import U0, U1, lowest_bit, popcount
 from ludometer.core.compilation import kernel
+from ludometer.core.outcome import ONGOING
 
 _MOST_CELLS = 36
 WAYS = np.array([[comb(n, k) for k in range(_MOST_CELLS + 1)] for n in range(_MOST_CELLS + 1)], np.int64)  # [n, k]: k-subsets of n
@@ -100,6 +101,24 @@ def locate(rules, state, representatives, first_row):
     """(tiles of the mover, tiles of the other, entry) of a state; the two numbers name its class."""
     mover, other = protocol.tiles_of_state(rules, state)
     return popcount(mover), popcount(other), entry_of(rules, state, representatives, first_row)
+
+
+@kernel
+def locate_successors(rules, state, representatives, first_row, moves, places):
+    """Where the state itself and the states after its legal moves stand: one call for all that a probe looks up.
+
+    `moves` gets the legal moves.  Row 0 of `places` (1 + legal moves, 4) gets `locate` of the state and whether the game is over
+    there, row 1 + i the same of the state after move i.  Returns how many moves there are.
+    """
+    count = protocol.legal_moves(rules, state, moves)
+    for row in range(count + 1):
+        seen = state if row == 0 else protocol.play(rules, state, np.int64(moves[row - 1]))
+        mover, other = protocol.tiles_of_state(rules, seen)
+        places[row, 0] = popcount(mover)
+        places[row, 1] = popcount(other)
+        places[row, 2] = entry_of(rules, seen, representatives, first_row)
+        places[row, 3] = np.int64(protocol.outcome(rules, seen) != ONGOING)
+    return count
 
 
 @kernel

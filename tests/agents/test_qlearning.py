@@ -113,7 +113,7 @@ def test_the_features_of_ultimate_mirror_each_other():
 
 
 def test_random_states_are_spread_over_all_boards():
-    """In 2×2 Quixo, 81 boards less the 8 · … on which the game is over are left, all alike often."""
+    """Of the 81 boards of 2×2 Quixo those on which the game goes on come, all alike often."""
     chosen = game("quixo:2")
     counts = {}
     for number in range(4000):

@@ -25,8 +25,9 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from ludometer.core.bits import U0, U1, U63, Words, both, count, has, is_empty, popcount, shift_down, union, with_bit, without
-from ludometer.games.dots.evaluation import chain_around, first_member, shift_up, sides
+from ludometer.core.bits import U0, U1, Words, both, count, has, is_empty, popcount, shift_down, union, with_bit, without
+from ludometer.core.lattice import shift_up, transposed, turned, upside_down
+from ludometer.games.dots.evaluation import chain_around, first_member, sides
 from ludometer.games.dots.rules import DotsState, closed_boxes, dot_count, image_index, move_bound, play, symmetry_count
 
 MOST_EDGES_IN_TABLE = 40
@@ -56,8 +57,8 @@ def close_all_but(rules, horizontal, vertical, kept):
             return horizontal, vertical
         lower = without(three, shift_down(horizontal, below))
         right = without(three, shift_down(vertical, U1))
-        horizontal = union(horizontal, union(without(three, horizontal), shift_up(lower, below, U0)))
-        vertical = union(vertical, union(without(three, vertical), shift_up(right, U1, U0)))
+        horizontal = union(horizontal, union(without(three, horizontal), shift_up(lower, below)))
+        vertical = union(vertical, union(without(three, vertical), shift_up(right, U1)))
 
 
 @njit
@@ -65,9 +66,9 @@ def neighbours(rules, horizontal, vertical, boxes):
     """The boxes joined to these through a free edge."""
     below = np.uint64(rules.columns + 1)
     above = shift_down(without(boxes, horizontal), below)
-    under = shift_up(without(boxes, shift_down(horizontal, below)), below, U0)
+    under = shift_up(without(boxes, shift_down(horizontal, below)), below)
     left = shift_down(without(boxes, vertical), U1)
-    right = shift_up(without(boxes, shift_down(vertical, U1)), U1, U0)
+    right = shift_up(without(boxes, shift_down(vertical, U1)), U1)
     return both(rules.boxes, union(union(above, under), union(left, right)))
 
 
@@ -156,8 +157,8 @@ def search_moves(rules, state, buffer):
         found = insert(buffer, found, 0, count(chain), edge_that_opens(rules, horizontal, vertical, chain))
     openings = found
     below = np.uint64(rules.columns + 1)
-    level = without(rules.all_horizontal, union(horizontal, union(two_or_more, shift_up(two_or_more, below, U0))))
-    upright = without(rules.all_vertical, union(vertical, union(two_or_more, shift_up(two_or_more, U1, U0))))
+    level = without(rules.all_horizontal, union(horizontal, union(two_or_more, shift_up(two_or_more, below))))
+    upright = without(rules.all_vertical, union(vertical, union(two_or_more, shift_up(two_or_more, U1))))
     upright = without_corner_twins(rules, level, upright)
     dots = dot_count(rules)
     for place in range(len(level)):
@@ -203,11 +204,11 @@ def distance_from_centre(rules, index, upright):
 def edge_that_opens(rules, horizontal, vertical, chain):
     """A free edge of a chain: of two boxes the one between them."""
     below = np.uint64(rules.columns + 1)
-    level = without(both(rules.all_horizontal, union(chain, shift_up(chain, below, U0))), horizontal)
-    upright = without(both(rules.all_vertical, union(chain, shift_up(chain, U1, U0))), vertical)
+    level = without(both(rules.all_horizontal, union(chain, shift_up(chain, below))), horizontal)
+    upright = without(both(rules.all_vertical, union(chain, shift_up(chain, U1))), vertical)
     if count(chain) == _LEFT_OF_CHAIN:
-        level = both(level, both(chain, shift_up(chain, below, U0)))
-        upright = both(upright, both(chain, shift_up(chain, U1, U0)))
+        level = both(level, both(chain, shift_up(chain, below)))
+        upright = both(upright, both(chain, shift_up(chain, U1)))
     return dot_count(rules) + first_member(upright) if is_empty(level) else first_member(level)
 
 
@@ -349,70 +350,28 @@ def _least_by_steps(rules, horizontal, vertical):
 @njit
 def _least_by_words(rules, horizontal, vertical):
     """The same for boards whose sets of edges are single words."""
+    stride = rules.columns + 1
+    last_level, last_upright = dot_count(rules) - 2, rules.rows * stride - 1  # the highest edge of each kind
     level, upright = with_level_corners(rules, horizontal, vertical)
     least = packed_edges(rules, level, upright)
     for swapped in range(2 if rules.rows == rules.columns else 1):
         if swapped:
-            level, upright = (transposed(rules, upright[0]),), (transposed(rules, level[0]),)
+            level, upright = (transposed(upright[0], stride, stride),), (transposed(level[0], stride, stride),)
             level, upright = with_level_corners(rules, level, upright)
             least = smaller(least, packed_edges(rules, level, upright))
         # Mirroring leaves level edges level, so the corners stay as they are wanted.
-        last_level = np.uint64(dot_count(rules) - 2)  # of the highest level edge, and of the highest upright one
-        last_upright = np.uint64(rules.rows * (rules.columns + 1) - 1)
-        turned = (reversed_bits(level[0]) >> (U63 - last_level),), (reversed_bits(upright[0]) >> (U63 - last_upright),)
-        least = smaller(least, packed_edges(rules, turned[0], turned[1]))
-        level, upright = (upside_down(rules, level[0], rules.rows + 1),), (upside_down(rules, upright[0], rules.rows),)
+        half = (turned(level[0], last_level),), (turned(upright[0], last_upright),)
+        least = smaller(least, packed_edges(rules, half[0], half[1]))
+        level, upright = (upside_down(level[0], stride, rules.rows + 1),), (upside_down(upright[0], stride, rules.rows),)
         least = smaller(least, packed_edges(rules, level, upright))
-        turned = (reversed_bits(level[0]) >> (U63 - last_level),), (reversed_bits(upright[0]) >> (U63 - last_upright),)
-        least = smaller(least, packed_edges(rules, turned[0], turned[1]))
+        half = (turned(level[0], last_level),), (turned(upright[0], last_upright),)
+        least = smaller(least, packed_edges(rules, half[0], half[1]))
     return least
 
 
 @njit
 def smaller(words, others):
     return words if words < others else others
-
-
-@njit
-def upside_down(rules, word, rows):
-    """The lowest `rows` rows of dots of a set in reverse order."""
-    places = np.uint64(rules.columns + 1)
-    row = (U1 << places) - U1
-    image = U0
-    for _ in range(rows):
-        image = (image << places) | (word & row)
-        word >>= places
-    return image
-
-
-@njit
-def transposed(rules, word):
-    """Row and column of every dot swapped, on a square board: each diagonal moves as a whole."""
-    length = rules.columns + 1
-    diagonal = U0
-    for _ in range(length):
-        diagonal = (diagonal << np.uint64(length + 1)) | U1
-    image = word & diagonal
-    for distance in range(1, length):
-        diagonal = (diagonal << U1) & ((U1 << np.uint64((length - distance) * length)) - U1)
-        places = np.uint64(distance * (length - 1))
-        image |= ((word & diagonal) << places) | ((word >> places) & diagonal)
-    return image
-
-
-_SWAPS = ((1, 0x5555555555555555), (2, 0x3333333333333333), (4, 0x0F0F0F0F0F0F0F0F), (8, 0x00FF00FF00FF00FF), (16, 0x0000FFFF0000FFFF))
-_SWAPPED_PLACES = np.array([places for places, _ in _SWAPS], np.uint64)
-_SWAPPED_BITS = np.array([bits for _, bits in _SWAPS], np.uint64)
-_HALF = np.uint64(32)
-
-
-@njit
-def reversed_bits(word):
-    """Bit i becomes bit 63 − i."""
-    for step in range(5):
-        places, bits = _SWAPPED_PLACES[step], _SWAPPED_BITS[step]
-        word = ((word >> places) & bits) | ((word & bits) << places)
-    return (word >> _HALF) | (word << _HALF)
 
 
 # The table

@@ -1,0 +1,80 @@
+"""Sets of points of a lattice in one word: point (row, column) is bit row·stride + column.
+
+Games with a guard column (m,n,k) or with dots and edges (Dots-and-Boxes) see a set through the symmetries of the board
+with a few operations on whole rows, columns or diagonals.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numba.extending import overload
+
+from ludometer.core.bits import U0, U1, U63, U64, Words
+
+_HALF = np.uint64(32)
+_SWAPS = ((1, 0x5555555555555555), (2, 0x3333333333333333), (4, 0x0F0F0F0F0F0F0F0F), (8, 0x00FF00FF00FF00FF), (16, 0x0000FFFF0000FFFF))
+_PLACES = tuple(np.uint64(places) for places, _ in _SWAPS)
+_BITS = tuple(np.uint64(bits) for _, bits in _SWAPS)
+
+
+@njit
+def reversed_bits(word):
+    """Bit i becomes bit 63 − i."""
+    for step in range(5):
+        word = ((word >> _PLACES[step]) & _BITS[step]) | ((word & _BITS[step]) << _PLACES[step])
+    return (word >> _HALF) | (word << _HALF)
+
+
+@njit
+def turned(word, last):
+    """The set turned by half a circle: point 0 becomes point `last`, the highest one."""
+    return reversed_bits(word) >> (U63 - np.uint64(last))
+
+
+@njit
+def upside_down(word, stride, rows):
+    """The order of the rows reversed."""
+    places = np.uint64(stride)
+    row = (U1 << places) - U1
+    image = U0
+    for _ in range(rows):
+        image = (image << places) | (word & row)
+        word >>= places
+    return image
+
+
+@njit
+def transposed(word, stride, length):
+    """Rows and columns of a square of this length swapped: each diagonal moves as a whole."""
+    diagonal = U0
+    for _ in range(length):
+        diagonal = (diagonal << np.uint64(stride + 1)) | U1
+    image = word & diagonal
+    for distance in range(1, length):
+        diagonal = (diagonal << U1) & ((U1 << np.uint64((length - distance) * stride)) - U1)
+        places = np.uint64(distance * (stride - 1))
+        image |= ((word & diagonal) << places) | ((word >> places) & diagonal)
+    return image
+
+
+def shift_up(a: Words, places: np.uint64) -> Words:
+    """Every bit of a wide set moved to an index larger by `places` (1 to 63); what leaves the highest word is lost."""
+    return _shift_up(a, places, U0)
+
+
+@overload(shift_up)
+def _shift_up_overload(a, places):
+    return lambda a, places: _shift_up(a, places, U0)
+
+
+def _shift_up(a: Words, places: np.uint64, carry: np.uint64) -> Words:
+    first = np.uint64((int(a[0]) << int(places) | int(carry)) & 0xFFFFFFFFFFFFFFFF)
+    return (first,) if len(a) == 1 else (first, *_shift_up(a[1:], places, np.uint64(int(a[0]) >> (64 - int(places)))))
+
+
+@overload(_shift_up)
+def _shift_up_words(a, places, carry):
+    if len(a) == 1:
+        return lambda a, places, carry: ((a[0] << places) | carry,)
+    return lambda a, places, carry: ((a[0] << places) | carry,) + _shift_up(a[1:], places, a[0] >> (U64 - places))
