@@ -3,6 +3,7 @@
     import ludometer as lm
     game = lm.game("quixo:4")
     position = game.start().play("A1>right")
+    lm.solve(game).probe(position).best
 
 Importing this package loads no compiler: the names below are fetched when first used.
 """
@@ -22,6 +23,10 @@ _HOMES = {
     "LudometerError": "ludometer.core.errors",
     "play_game": "ludometer.arena.playing",
     "Record": "ludometer.core.record",
+    "solve": "ludometer",  # the module ludometer.solve, which can be called
+    "open_solution": "ludometer.solve",
+    "forecast": "ludometer.solve",
+    "verify": "ludometer.solve.verification",
     "parse_records": "ludometer.core.record",
     "read_records": "ludometer.core.record",
 }
@@ -32,6 +37,8 @@ __all__ = ["__version__", *_HOMES]
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'ludometer' has no attribute {name!r}")
+    if name == "solve":
+        return importlib.import_module("ludometer.solve")  # importing binds it here
     # import_module(name) would bind the submodule `ludometer.games`, never the function: fetch and keep the attribute
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value

@@ -1,4 +1,8 @@
-"""`python -m ludometer.demo`: a short game of each kind, played, printed and drawn; pictures and records go to ./demo-output."""
+"""`python -m ludometer.demo`: solve, play and draw; pictures and records go to ./demo-output.
+
+Quixo on 3×3 and 4×4 boards is solved completely and counted, perfect players show the shortest win from the empty board, and a
+short game of each kind is played and drawn.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,24 @@ import sys
 import time
 from pathlib import Path
 
+from ludometer.agents.optimal import OptimalAgent
 from ludometer.arena.playing import play_game
+from ludometer.commands.progress import shown_progress
+from ludometer.commands.solve import print_histogram, start_text
 from ludometer.core.errors import LudometerError
 from ludometer.core.files import write_text
+from ludometer.core.record import Record
 from ludometer.games import game, kinds
+from ludometer.solve import solve
+from ludometer.solve.solution import Solution
+from ludometer.view import plots
 from ludometer.view.gallery import gallery
 from ludometer.view.terminal import position_text, wants_colour
 
 FOLDER = Path("demo-output")
 SEED = 1
+SOLVED = ("quixo:3", "quixo:4")
+BOARDS_IN_A_ROW = 5
 
 # Caption, game, position and the move that follows: boards in the middle of a game.
 GALLERY = (
@@ -41,19 +54,76 @@ def draw_gallery() -> str:
     return gallery(boards, title="Boards of " + ", ".join(caption for caption, _ in boards))
 
 
+def solve_and_draw(spec: str) -> Solution:
+    """Solve a game in memory, print what there is to count and draw it."""
+    with shown_progress(f"solving {spec}", "entries") as progress:
+        solution = solve(spec, progress=progress)
+    summary = solution.summary()
+    parts = ", ".join(f"{name} {summary[name]:,}" for name in ("win", "loss", "draw"))
+    print(f"{summary['states']:,} positions in {summary['seconds']:.1f} s: {parts}")
+    print(f"the player who begins: {start_text(summary['start'])} moves")
+    print_histogram(summary["histogram"])
+    name = spec.replace(":", "-")
+    drawn = [
+        plots.save(plots.class_figure(spec, solution.classes()), FOLDER / f"{name}-classes.png"),
+        plots.save(plots.distance_figure(spec, summary["histogram"]), FOLDER / f"{name}-distances.png"),
+    ]
+    print(f"see {' and '.join(map(str, drawn))}")
+    return solution
+
+
+def show_shortest_win(spec: str, solution: Solution) -> Record:
+    """Perfect play by both sides from the first position: one side wins as fast, the other loses as slowly as can be."""
+    perfect = OptimalAgent(game(spec), "optimal:steps", steps=True, blunder=0.0, tables="", solution=solution)
+    record = play_game(spec, perfect, perfect, seed=SEED)
+    colour = wants_colour(sys.stdout)
+    for begin in range(0, len(record.positions), BOARDS_IN_A_ROW):
+        row = record.positions[begin : begin + BOARDS_IN_A_ROW]
+        print()
+        print(_side_by_side([position_text(position, colour) for position in row], [position_text(position) for position in row]))
+    print(f"{record.result} after {len(record.moves)} moves: {' '.join(record.moves)}")
+    record.save(FOLDER / f"{spec.replace(':', '-')}-shortest-win.txt")
+    return record
+
+
+def _side_by_side(boards: list[str], plain: list[str]) -> str:
+    """Boards beside each other; `plain` are the same ones without colours, which take no room."""
+    widths = [max(map(len, board.splitlines())) for board in plain]
+    lines = zip(*(zip(board.splitlines(), bare.splitlines()) for board, bare in zip(boards, plain)))
+    return "\n".join("   ".join(text + " " * (width - len(bare)) for (text, bare), width in zip(line, widths)).rstrip() for line in lines)
+
+
+def play_and_draw(spec: str) -> None:
+    """A game of random moves, printed, drawn and recorded."""
+    record = play_game(spec, "random", "random", seed=SEED)
+    print(position_text(record.final, wants_colour(sys.stdout)))
+    name = record.game.spec.replace(":", "-").replace(",", "-")
+    written = [write_text(FOLDER / f"{name}.svg", record.final.svg(title=record.game.spec)), FOLDER / f"{name}.txt"]
+    record.save(written[1])
+    print(f"{record.result} after {len(record.moves)} moves; see {' and '.join(map(str, written))}")
+
+
 def main() -> None:
-    """Play, print and draw."""
+    """Solve, play, print and draw."""
     since = time.perf_counter()
     FOLDER.mkdir(exist_ok=True)
-    specs = [kind.listed[0] for kind in kinds().values()]
-    for number, spec in enumerate(specs, start=1):
-        print(f"\n[{number}/{len(specs)}] {spec}: random against random", flush=True)
-        record = play_game(spec, "random", "random", seed=SEED)
-        print(position_text(record.final, wants_colour(sys.stdout)))
-        name = record.game.spec.replace(":", "-").replace(",", "-")
-        written = [write_text(FOLDER / f"{name}.svg", record.final.svg(title=record.game.spec)), FOLDER / f"{name}.txt"]
-        record.save(written[1])
-        print(f"{record.result} after {len(record.moves)} moves; see {' and '.join(map(str, written))}")
+    played = [kind.listed[0] for kind in kinds().values()]
+    steps = 2 * len(SOLVED) + len(played)
+    number = 0
+
+    def announce(what: str) -> None:
+        nonlocal number
+        number += 1
+        print(f"\n[{number}/{steps}] {what}", flush=True)
+
+    for spec in SOLVED:
+        announce(f"{spec}: every position, solved exactly")
+        solution = solve_and_draw(spec)
+        announce(f"{spec}: perfect play from the empty board")
+        show_shortest_win(spec, solution)
+    for spec in played:
+        announce(f"{spec}: random against random")
+        play_and_draw(spec)
     print(f"\na picture of all: {write_text(FOLDER / 'gallery.svg', draw_gallery())}")
     print(f"done in {time.perf_counter() - since:.1f} s")
 

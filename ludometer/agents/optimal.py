@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ludometer.core.agent import Agent, AgentKind, Decision, Option
+from ludometer.core.errors import SpecError
 from ludometer.core.game import Game, GameKind
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ AGENT = OptimalKind(
 
 
 class OptimalAgent(Agent):
+    """Looks every move up in a solution: one made before, or made on the spot for a small game."""
+
     def __init__(self, game: Game, spec: str, steps: bool, blunder: float, tables: str, solution: Solution | None = None) -> None:
         super().__init__(game, spec)
         self.steps = steps
@@ -53,7 +56,10 @@ class OptimalAgent(Agent):
         self.solution = solution
 
     def choose(self, position: Position, key: np.uint64) -> Decision:
+        """A move of the right kind by chance; raises OutsideTable where the solution has no answer."""
         since = time.perf_counter()
+        if position.game != self.game:
+            raise SpecError(f"{self.spec} was made for {self.game.spec} and is asked about {position.game.spec}")
         # Two independent uses of the key's 64 bits: the upper half decides whether to blunder, the lower half which move.
         chance, pick = (int(key) >> 32) / 2**32, int(key) & 0xFFFFFFFF
         if chance < self.blunder:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 USUAL_DEPTH = 4  # plies, when neither depth nor time nor nodes are limited
 _DEEPEST = 250
-_SAFETY = 0.002  # seconds before the limit at which a search is told to stop
+_SAFETY = 0.001  # seconds before the limit at which a search is told to stop
 
 CACHES = ("none", "exact", "bounds")
 REPLACEMENTS = ("keep", "fifo", "deep")
@@ -161,11 +161,7 @@ class SearchAgent(Agent):
             opening, depth = kernels.opening_and_depth(self.game.rules, position.state, np.uint64(key), self._depth_rule)
             if opening >= 0:
                 return Decision(int(opening), None, {**_report(kernels, numbers, self._entries), "depth": 0, "seconds": 0.0}), numbers
-        timer = None
-        if self._options["time"] > 0:
-            timer = threading.Timer(max(self._options["time"] / 2, self._options["time"] - _SAFETY), _stop, (numbers, kernels.STOP))
-            timer.daemon = True
-            timer.start()
+        timer = self._start_clock(numbers)
         try:
             move, value, reached = self._run(position, 1 if self._deepens else depth, depth, numbers, trace)
         finally:
@@ -175,6 +171,20 @@ class SearchAgent(Agent):
         seconds = clock.perf_counter() - began
         report = {**_report(kernels, numbers, self._entries), "depth": reached, "seconds": seconds}
         return Decision(move, value, report), numbers
+
+    def _start_clock(self, numbers: np.ndarray) -> threading.Timer | None:
+        """Set the deadline; the thread that keeps it where compiled code cannot see the clock."""
+        limit = self._options["time"]
+        if limit == 0:
+            return None
+        seconds = max(limit / 2, limit - _SAFETY)
+        if self._kernels.HAS_CLOCK:
+            numbers[self._kernels.DEADLINE] = clock.clock_gettime_ns(clock.CLOCK_MONOTONIC) + int(seconds * 1e9)
+            return None
+        timer = threading.Timer(seconds, _stop, (numbers, self._kernels.STOP))
+        timer.daemon = True
+        timer.start()
+        return timer
 
     def _run(self, position: Position, first: int, last: int, numbers: np.ndarray, trace: np.ndarray) -> tuple[int, float | None, int]:
         """Search with growing depth: (best move, its value, depth of the last completed search).

@@ -4,19 +4,28 @@ Values are for the player to move and change sign only where the turn does, sinc
 game is worth ±WIN, or its margin where the margin counts; everything that is only an evaluation stays within ±MOST_CLAIMED.
 With EARLY a win is worth one less for each ply it takes, so that nearer wins and later losses are preferred.
 
-What steers a search and what it counts stands in one array, `numbers` (int64), under the names below.  Another thread may
-set numbers[STOP] at any time; the search then returns at once, and what it was working on is not used.
+What steers a search and what it counts stands in one array, `numbers` (int64), under the names below.  When the clock passes
+numbers[DEADLINE], or another thread sets numbers[STOP], the search returns at once, and what it was working on is not used.
 """
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
+from numba import types
 
 from ludometer.agents.transposition_kernels import BYTES_PER_ENTRY, EXACT, LOWER, UPPER, find_entry, inner, slot_for
 from ludometer.core import protocol
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw
+
+# A thread that wakes up to stop a search comes late on a busy machine, so the search looks at the clock itself where it can.
+HAS_CLOCK = hasattr(time, "CLOCK_MONOTONIC")
+_CLOCK_MONOTONIC = np.int32(time.CLOCK_MONOTONIC if HAS_CLOCK else 0)
+_clock_gettime = types.ExternalFunction("clock_gettime", types.int32(types.int32, types.CPointer(types.int64)))
+_MOVES_BETWEEN_LOOKS = 512
 
 WIN = 10_000.0
 MOST_CLAIMED = 9_000.0
@@ -48,8 +57,11 @@ MOST_CLAIMED = 9_000.0
     STORED,  # entries put into the table, including those forgotten since
     BEST_MOVE,  # at the root, in the iteration under way
     TRACED,  # nodes written to the trace
-) = range(24)
-LENGTH = 24
+    UNTIL_LOOK,  # moves to go until the next look at the clock
+    DEADLINE,  # nanoseconds on CLOCK_MONOTONIC; 0: none
+    CLOCK,  # seconds, and in the next place nanoseconds, as the system writes them
+) = range(27)
+LENGTH = 28
 
 MINIMAX, ALPHABETA, EXPECTIMAX = range(3)
 NO_CACHE, EXACT_ONLY, BOUNDS = range(3)
@@ -196,6 +208,25 @@ def order_moves(rules, state, key, depth, ply, count, moves, promises, numbers, 
     return count
 
 
+if HAS_CLOCK:
+
+    @inner
+    def look_at_clock(numbers, moves):
+        """Stop when the deadline has passed; `moves` says how much work was done since the last call."""
+        numbers[UNTIL_LOOK] -= moves
+        if numbers[UNTIL_LOOK] < 0 and numbers[DEADLINE] > 0:
+            numbers[UNTIL_LOOK] = _MOVES_BETWEEN_LOOKS
+            _clock_gettime(_CLOCK_MONOTONIC, numbers[CLOCK:].ctypes)
+            if numbers[CLOCK] * 1_000_000_000 + numbers[CLOCK + 1] >= numbers[DEADLINE]:
+                numbers[STOP] = 1
+
+else:
+
+    @inner
+    def look_at_clock(numbers, moves):
+        """Without a clock a thread sets numbers[STOP]."""
+
+
 @inner
 def note(trace, parent, move, ply, player, numbers):
     """Write a node to the trace, as an inner one; returns its place, or −1 when nothing is traced or the trace is full."""
@@ -262,6 +293,7 @@ def search(rules, state, depth, ply, alpha, beta, key, place, numbers, moves, pr
     first = ply * numbers[MOVE_BOUND]
     own_moves = moves[first : first + numbers[MOVE_BOUND]]
     count = np.int64(protocol.legal_moves(rules, state, own_moves))
+    look_at_clock(numbers, count)
     tried = order_moves(
         rules, state, key, depth, ply, count, own_moves, promises[first : first + numbers[MOVE_BOUND]], numbers, entries, heads
     )

@@ -82,7 +82,7 @@ def register(rules_class: type, modules: tuple[ModuleType, ...], name: str) -> N
     for function_name, parameters in PARAMETERS.items():
         for module in modules:
             candidate = vars(module).get(function_name)
-            if candidate is None:
+            if not callable(candidate):
                 continue
             given = tuple(inspect.signature(getattr(candidate, "py_func", candidate)).parameters)
             if given != parameters:

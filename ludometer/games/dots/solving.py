@@ -25,13 +25,16 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from ludometer.core.bits import U0, U1, Words, both, count, has, is_empty, popcount, shift_down, union, with_bit, without
+from ludometer.core.bits import U0, U1, Words, both, count, has, is_empty, lowest_bit, shift_down, union, with_bit, without
 from ludometer.core.lattice import shift_up, transposed, turned, upside_down
 from ludometer.games.dots.evaluation import chain_around, first_member, sides
 from ludometer.games.dots.rules import DotsState, closed_boxes, dot_count, image_index, move_bound, play, symmetry_count
 
 MOST_EDGES_IN_TABLE = 40
 _LOW_EDGES = 5  # sets of edges that differ only in the lowest edges are done together
+
+_WORST = np.int8(-100)  # less than any number of boxes in a table
+_MOVE = 0xFFFF  # the bits of a buffer's entry that are the move; those above sort it
 
 # The boxes left to the opponent: the last two of a chain, or the last four of a closed one.
 _LEFT_OF_CHAIN = 2
@@ -141,7 +144,7 @@ def value_bounds(rules, state):
 
 @njit
 def search_moves(rules, state, buffer):
-    """Quiet: an edge of each chain, the shortest first, then the safe edges, the centre first.  Else: take all, or leave some."""
+    """Quiet: the safe edges, the centre first, then an edge of each chain, the shortest first.  Else: take all, or leave some."""
     horizontal, vertical = state.horizontal, state.vertical
     two_or_more, two, three = sides(rules, horizontal, vertical)
     if not is_empty(three):
@@ -151,11 +154,6 @@ def search_moves(rules, state, buffer):
         buffer[1] = move_bound(rules) + 1
         return 2
     found = 0
-    while not is_empty(two):
-        chain = chain_around(rules, first_member(two), two, horizontal, vertical)[0]
-        two = without(two, chain)
-        found = insert(buffer, found, 0, count(chain), edge_that_opens(rules, horizontal, vertical, chain))
-    openings = found
     below = np.uint64(rules.columns + 1)
     level = without(rules.all_horizontal, union(horizontal, union(two_or_more, shift_up(two_or_more, below))))
     upright = without(rules.all_vertical, union(vertical, union(two_or_more, shift_up(two_or_more, U1))))
@@ -164,25 +162,27 @@ def search_moves(rules, state, buffer):
     for place in range(len(level)):
         word = level[place]
         while word != U0:
-            edge = 64 * place + popcount((word & (~word + U1)) - U1)
+            edge = 64 * place + lowest_bit(word)
             word &= word - U1
-            found = insert(buffer, found, openings, distance_from_centre(rules, edge, 0), edge)
+            found = insert(buffer, found, 0, distance_from_centre(rules, edge, 0), edge)
         word = upright[place]
         while word != U0:
-            edge = 64 * place + popcount((word & (~word + U1)) - U1)
+            edge = 64 * place + lowest_bit(word)
             word &= word - U1
-            found = insert(buffer, found, openings, distance_from_centre(rules, edge, 1), dots + edge)
+            found = insert(buffer, found, 0, distance_from_centre(rules, edge, 1), dots + edge)
+    safe = found
+    while not is_empty(two):
+        chain = chain_around(rules, first_member(two), two, horizontal, vertical)[0]
+        two = without(two, chain)
+        found = insert(buffer, found, safe, count(chain), edge_that_opens(rules, horizontal, vertical, chain))
     for place in range(found):
         buffer[place] &= _MOVE
     return found
 
 
-_MOVE = 0xFFFF  # the bits of a buffer's entry that are the move; those above sort it
-
-
 @njit
 def insert(buffer, found, begin, rank, move):
-    """Put a move into the sorted entries begin..found of the buffer: small rank first, in order of arrival if equal."""
+    """Put a move among the entries begin..found of the buffer, which are sorted: small rank first, in order of arrival if equal."""
     entry = np.int32((rank << 16) | move)
     place = found
     while place > begin and buffer[place - 1] >> 16 > rank:
@@ -466,9 +466,6 @@ def dense_fill(rules, values, begin, end):
                         won += np.int64(others[edge, side] >= 0 and drawn & others[edge, side] == others[edge, side])
                     value = max(value, won + after if won > 0 else -after)
             values[drawn] = value if drawn + 1 < values.size else 0
-
-
-_WORST = np.int8(-100)
 
 
 @njit

@@ -1,0 +1,57 @@
+"""`ludometer analyze`: what a solution says about a game as a whole."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from ludometer.commands.output import GameSpec, Json, ending_on_interrupt, find_game, print_json, say
+from ludometer.commands.solve import Tables, print_histogram, start_text
+
+
+def analyze(
+    game: GameSpec,
+    plot: Annotated[str, typer.Option(metavar="FILE", help="draw wins, losses and draws by class (png, svg or pdf)")] = "",
+    distances: Annotated[str, typer.Option(metavar="FILE", help="draw how many moves wins and losses take (png, svg or pdf)")] = "",
+    tables: Tables = "",
+    json: Json = False,
+) -> None:
+    """Count wins, losses and draws in each class of positions, and by the number of moves they take."""
+    chosen = find_game(game)
+    from ludometer.core.files import check_writable
+    from ludometer.solve import solution_for
+    from ludometer.view import plots
+
+    for file in (plot, distances):
+        if file:
+            plots.check_format(str(check_writable(file)))
+    with ending_on_interrupt():
+        solution = solution_for(chosen, tables or None)
+    summary = solution.summary()
+    classes = solution.classes()
+    histogram = summary["histogram"]
+    if plot:
+        plots.save(plots.class_figure(chosen.spec, classes), plot)
+    if distances:
+        plots.save(plots.distance_figure(chosen.spec, histogram), distances)
+    if json:
+        totals = {key: summary[key] for key in ("game", "states", "win", "loss", "draw", "start", "histogram")}
+        print_json({**totals, "classes": classes})
+        return
+    print(f"{chosen.spec}: {summary['states']:,} positions; start: {start_text(summary['start'])}")
+    _print_classes(classes)
+    print()
+    print_histogram(histogram)
+    for file in (plot, distances):
+        if file:
+            say(f"drawn in {file}")
+
+
+def _print_classes(classes: list[dict[str, Any]]) -> None:
+    """One line for each class."""
+    heads = list(classes[0])
+    cells = [heads, *([f"{row[head]:,}" if row[head] is not None else "" for head in heads] for row in classes)]
+    widths = [max(len(line[column]) for line in cells) for column in range(len(heads))]
+    for line in cells:
+        print("  ".join(text.rjust(width) for text, width in zip(line, widths)))

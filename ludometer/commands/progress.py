@@ -1,0 +1,102 @@
+"""How far long work is: a bar with rate and time left on a terminal, a line now and then elsewhere; always on standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ludometer.commands.output import say
+
+OnProgress = Callable[[int, int, str], None]  # (done, all, what was done last)
+
+_SECONDS_BETWEEN_LINES = 5.0
+
+
+@contextmanager
+def shown_progress(what: str, unit: str) -> Iterator[OnProgress]:
+    """Gives the function that long work calls; `what` is being done ("solving"), counted in `unit` ("entries")."""
+    if sys.stderr.isatty():
+        with _bar(what, unit) as report:
+            yield report
+    else:
+        yield _lines(what, unit)
+
+
+@contextmanager
+def _bar(what: str, unit: str) -> Iterator[OnProgress]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %  {task.fields[speed]}"),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[text]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None, speed="", text="")
+        pace = _Pace()
+
+        def report(done: int, total: int, text: str) -> None:
+            bar.update(task, completed=done, total=total, speed=pace.text(done, total, unit), text=text)
+
+        yield report
+
+
+def _lines(what: str, unit: str) -> OnProgress:
+    pace = _Pace()
+    told = time.perf_counter()
+
+    def report(done: int, total: int, text: str) -> None:
+        nonlocal told
+        now = time.perf_counter()
+        if now - told >= _SECONDS_BETWEEN_LINES:
+            told = now
+            say(f"{what}: {done:,} of {total:,} {unit} ({done / max(1, total):.0%}), {pace.text(done, total, unit)}; {text}")
+
+    return report
+
+
+class _Pace:
+    """The rate since the first report: what an earlier run left does not count as work of this one."""
+
+    def __init__(self) -> None:
+        self._first: tuple[int, float] | None = None
+
+    def text(self, done: int, total: int, unit: str) -> str:
+        now = time.perf_counter()
+        if self._first is None:
+            self._first = done, now
+        worked, seconds = done - self._first[0], now - self._first[1]
+        if worked <= 0 or seconds <= 0:
+            return "just begun"
+        rate = worked / seconds
+        return f"{short_number(rate)} {unit}/s, {duration((total - done) / rate)} left"
+
+
+def short_number(number: float) -> str:
+    """A number with two or three digits that matter: 950, 1.2 million, 3.4 billion."""
+    for size, name in ((1e12, " trillion"), (1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
+        if number >= size:
+            return f"{number / size:.1f}{name}"
+    return f"{number:.0f}"
+
+
+def size_text(count: float) -> str:
+    """Bytes as people say them: 6.3 MB, 106 GB."""
+    for size, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if count >= size:
+            return f"{count / size:.1f} {name}" if count < 100 * size else f"{count / size:.0f} {name}"
+    return f"{count:.0f} bytes"
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it: 3 s, 5 min, 2.5 h, 3 days."""
+    if seconds < 120:
+        return f"{seconds:.0f} s" if seconds >= 9.5 else f"{seconds:.1f} s"
+    if seconds < 2 * 3600:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h" if seconds < 48 * 3600 else f"{seconds / 86400:.0f} days"

@@ -1,0 +1,150 @@
+"""`ludometer solve`: every position of a game, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludometer.commands.output import GameSpec, Json, ending_on_interrupt, find_game, print_json, say
+from ludometer.commands.progress import duration, shown_progress, size_text
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from ludometer.solve import Forecast
+
+FOUND_WRONG = 1  # exit status when verification finds errors
+_SECONDS_TO_CONNECT = 10
+
+Tables = Annotated[str, typer.Option(metavar="DIR", help="folder of solved tables; default: the user's data folder", show_default=False)]
+Workers = Annotated[int | None, typer.Option(metavar="N", help="threads at work; default: all cores", min=1)]
+
+
+def solve(
+    game: GameSpec,
+    device: Annotated[str, typer.Option(metavar="cpu|cuda", help="where to compute")] = "cpu",
+    values_only: Annotated[bool, typer.Option("--values-only", help="keep win, loss or draw without distances: --keep values")] = False,
+    keep: Annotated[str, typer.Option(metavar="none|values|distances", help="what to keep of each position")] = "distances",
+    workers: Workers = None,
+    cluster: Annotated[str, typer.Option(metavar="URL", help="compute on a dask cluster, tcp://…, whose workers see the tables")] = "",
+    verify: Annotated[bool, typer.Option("--verify", help="check every entry afterwards")] = False,
+    tables: Tables = "",
+    no_store: Annotated[bool, typer.Option("--no-store", help="solve in memory and write nothing")] = False,
+    json: Json = False,
+) -> int:
+    """Solve a game: the exact value of every position, kept in tables for `probe`, `analyze` and the agent `optimal`."""
+    chosen = find_game(game)
+    from ludometer import solve as solving
+    from ludometer.core.errors import LudometerError
+    from ludometer.solve.table_files import folder_for, tables_root
+
+    if values_only and keep == "none":
+        raise LudometerError("--values-only keeps values, --keep none keeps nothing; give one of them")
+    if cluster and no_store:
+        raise LudometerError("workers of a cluster write tables into a folder they all see; leave out --no-store")
+    kept = "values" if values_only else keep
+    root = None if no_store else tables or tables_root()
+    expected = solving.forecast(chosen, device=device, workers=workers, tables=root, keep=kept)
+    say(f"{chosen.spec}: {describe_forecast(expected)}")
+    solving.check_room(chosen, expected, root)
+    with _executor(cluster) as executor, shown_progress("solving", "entries") as progress, ending_on_interrupt():
+        solution = solving.solve(
+            chosen, device=device, workers=expected.workers, tables=root, keep=kept, executor=executor, progress=progress
+        )
+    answer = solution.summary()
+    if root is not None:
+        answer["tables"] = str(folder_for(chosen, _path(root)))
+    if verify:
+        from ludometer.solve.verification import verify as check
+
+        with shown_progress("verifying", "entries") as progress, ending_on_interrupt():
+            answer["verification"] = check(solution, workers=workers, progress=progress)
+    if json:
+        print_json(answer)
+    else:
+        _print(answer)
+    return 0 if not verify or answer["verification"]["ok"] else FOUND_WRONG
+
+
+def _path(root: Any) -> Any:
+    from pathlib import Path
+
+    return Path(root).expanduser()
+
+
+def describe_forecast(expected: Forecast) -> str:
+    """What solving will take, in one line."""
+    parts = [f"{expected.states:,} positions"]
+    if expected.entries != expected.states:
+        parts.append(f"{expected.entries:,} table entries")
+    parts.append(f"about {size_text(expected.memory)} of memory")
+    parts.append(f"{size_text(expected.disk)} of disk" if expected.disk else "nothing written to disk")
+    parts.append(expected.time_text if expected.seconds is None else f"about {duration(expected.seconds)} on {expected.where}")
+    return ", ".join(parts)
+
+
+@contextmanager
+def _executor(url: str) -> Iterator[Executor | None]:
+    """The executor of a dask cluster, or None for threads of this process."""
+    if not url:
+        yield None
+        return
+    from ludometer.core.errors import LudometerError
+
+    try:
+        from distributed import Client
+    except ImportError:
+        raise LudometerError("--cluster needs the package distributed; pip install 'ludometer[cluster]'") from None
+    try:
+        client = Client(url, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        raise LudometerError(f"no dask scheduler answers at {url!r} (should be like tcp://host:8786): {error or 'no answer'}") from error
+    with client:
+        yield client.get_executor()
+
+
+def _print(answer: dict[str, Any]) -> None:
+    start = answer["start"]
+    print(f"{answer['game']}: {answer['states']:,} positions in {duration(answer['seconds'])} on {answer['device']}")
+    for name in ("win", "loss", "draw"):
+        if answer[name] is not None:
+            print(f"  {name:<5}{answer[name]:>20,}  {answer[name] / max(1, answer['states']):>7.2%}")
+    print(f"start: {start_text(start)}" + (f" ({answer['method']})" if "method" in answer else ""))
+    print_histogram(answer["histogram"])
+    if "tables" in answer:
+        print(f"kept in {answer['tables']}")
+    if "verification" in answer:
+        print(verification_text(answer["verification"]))
+
+
+def start_text(start: dict[str, Any]) -> str:
+    """The value of the first position for the player who begins."""
+    if start.get("margin") is not None:
+        return f"{start['margin']:+d} for the first player" if start["margin"] else "level"
+    if start.get("distance") is None:
+        return str(start["value"])
+    return f"{start['value']} in {start['distance']}"
+
+
+def print_histogram(histogram: dict[str, dict[int, int]]) -> None:
+    """How many positions are won and lost in how many moves."""
+    distances = sorted({int(distance) for counts in histogram.values() for distance in counts})
+    if not distances:
+        return
+    width = max(len(f"{count:,}") for counts in histogram.values() for count in counts.values())
+    width = max(width, len("losses"))
+    print(f"moves to the end  {'wins':>{width}}  {'losses':>{width}}")
+    for distance in distances:
+        cells = [histogram.get(name, {}).get(distance, 0) for name in ("win", "loss")]
+        print(f"{distance:>16}  " + "  ".join(f"{count:>{width},}" if count else f"{'':>{width}}" for count in cells))
+
+
+def verification_text(report: dict[str, Any]) -> str:
+    """What a verification found, one line for each error."""
+    if report["ok"]:
+        return f"verified: {report['checked']:,} entries checked, no error"
+    lines = [f"NOT in order: {report['checked']:,} entries checked, errors:", *(f"  {error}" for error in report["errors"])]
+    return "\n".join(lines)
