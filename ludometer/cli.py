@@ -27,6 +27,7 @@ from ludometer.commands.play import play
 from ludometer.commands.probe import probe
 from ludometer.commands.show import show
 from ludometer.commands.solve import solve
+from ludometer.commands.tree import tree
 from ludometer.commands.verify import verify
 from ludometer.commands.warm import warm
 from ludometer.core.errors import LudometerError
@@ -37,7 +38,7 @@ LONGEST_MESSAGE = 300  # characters; what was typed may be of any length
 _OPTION = re.compile(r"--?[A-Za-z]|--$")
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]})
-for command in (games, show, play, perft, solve, probe, analyze, verify, learn, bench, warm):
+for command in (games, show, play, perft, solve, probe, analyze, verify, learn, tree, bench, warm):
     app.command()(command)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 USUAL_DEPTH = 4  # plies, when neither depth nor time nor nodes are limited
 _DEEPEST = 250
-_SAFETY = 0.001  # seconds before the limit at which a search is told to stop
+_SAFETY = 0.002  # seconds before the limit at which a search is told to stop
 
 CACHES = ("none", "exact", "bounds")
 REPLACEMENTS = ("keep", "fifo", "deep")
@@ -48,7 +48,7 @@ def _options(order: str, cache: str) -> tuple[Option, ...]:
         Option("cache", cache, "what is remembered of positions met: nothing, exact values, bounds too", CACHES),
         Option("memory", 1_000_000, "positions remembered at most", least=1, most=2**31 - 1),
         Option("replace", "deep", "what a full memory does: keep the first, forget the oldest, forget the shallow", REPLACEMENTS),
-        Option("symmetry", "none", "positions that are images of each other: not seen, one key for all, or stored under all keys", SYMMETRIES),
+        Option("symmetry", "none", "images of a position: not seen, one key for all, or stored under all keys", SYMMETRIES),
         Option("early", True, "prefer nearer wins and later losses"),
         Option("beam", 0, "look at the so many most promising moves only; 0: at all", least=0, most=2**31 - 1),
         Option("variable", "no", "depth by one of the game's own rules, with its opening moves; yes: the first rule"),
@@ -147,6 +147,9 @@ class SearchAgent(Agent):
             raise LudometerError(f"the game is over at {position}; there is nothing to search")
         trace = np.empty(limit, self._kernels.TRACE)
         decision, numbers = self._choose(position, key, trace)
+        if numbers[self._kernels.TRACED] == 0:
+            move = position.move_text(decision.move)
+            raise LudometerError(f"agent {self.spec} plays the opening move {move} at {position} without a search")
         return SearchTree.from_trace(position, self.spec, decision, trace[: int(numbers[self._kernels.TRACED])])
 
     def _choose(self, position: Position, key: np.uint64, trace: np.ndarray) -> tuple[Decision, np.ndarray]:
@@ -224,7 +227,7 @@ class SearchAgent(Agent):
                 if not reached and numbers[kernels.BEST_MOVE] >= 0:
                     move = int(numbers[kernels.BEST_MOVE])
                 break
-            move, value, reached = int(numbers[kernels.BEST_MOVE]), float(found), depth
+            move, value, reached = int(numbers[kernels.BEST_MOVE]), float(found) + 0.0, depth
             if len(trace):
                 trace[0]["value"] = found
             if numbers[kernels.HORIZON] == 0 or self._is_decided(found):

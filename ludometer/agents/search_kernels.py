@@ -328,9 +328,7 @@ def search(rules, state, depth, ply, alpha, beta, key, place, numbers, moves, pr
                 key_there = protocol.key_after(rules, state, key, move, after)
             low = (-beta if turn_passes else lowest) if prunes else -np.inf
             high = (-lowest if turn_passes else beta) if prunes else np.inf
-            value = search(
-                rules, after, depth - 1, ply + 1, low, high, key_there, child, numbers, moves, promises, entries, heads, trace
-            )
+            value = search(rules, after, depth - 1, ply + 1, low, high, key_there, child, numbers, moves, promises, entries, heads, trace)
             if numbers[STOP] != 0:
                 return 0.0
         if child >= 0:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from ludometer.commands.output import say
 
-OnProgress = Callable[[int, int, str], None]  # (done, all, what was done last)
+OnProgress = Callable[[int, int, str], None]  # (done, all or 0 where that is not known, what was done last)
 
 _SECONDS_BETWEEN_LINES = 5.0
 
@@ -32,7 +32,7 @@ def _bar(what: str, unit: str) -> Iterator[OnProgress]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %  {task.fields[speed]}"),
+        TextColumn("{task.fields[speed]}"),
         TimeElapsedColumn(),
         TextColumn("{task.fields[text]}"),
     )
@@ -41,7 +41,7 @@ def _bar(what: str, unit: str) -> Iterator[OnProgress]:
         pace = _Pace()
 
         def report(done: int, total: int, text: str) -> None:
-            bar.update(task, completed=done, total=total, speed=pace.text(done, total, unit), text=text)
+            bar.update(task, completed=done, total=total or None, speed=pace.text(done, total, unit), text=text)
 
         yield report
 
@@ -55,7 +55,9 @@ def _lines(what: str, unit: str) -> OnProgress:
         now = time.perf_counter()
         if now - told >= _SECONDS_BETWEEN_LINES:
             told = now
-            say(f"{what}: {done:,} of {total:,} {unit} ({done / max(1, total):.0%}), {pace.text(done, total, unit)}; {text}")
+            say(f"{what}: {pace.text(done, total, unit)}; {text}")
+        else:
+            pace.begin(done)
 
     return report
 
@@ -66,15 +68,20 @@ class _Pace:
     def __init__(self) -> None:
         self._first: tuple[int, float] | None = None
 
-    def text(self, done: int, total: int, unit: str) -> str:
-        now = time.perf_counter()
+    def begin(self, done: int) -> tuple[int, float]:
         if self._first is None:
-            self._first = done, now
-        worked, seconds = done - self._first[0], now - self._first[1]
+            self._first = done, time.perf_counter()
+        return self._first
+
+    def text(self, done: int, total: int, unit: str) -> str:
+        first, since = self.begin(done)
+        worked, seconds = done - first, time.perf_counter() - since
+        share = f" of {total:,} {unit} ({done / total:.0%})" if total else f" {unit}"
         if worked <= 0 or seconds <= 0:
-            return "just begun"
+            return f"{done:,}{share}"
         rate = worked / seconds
-        return f"{short_number(rate)} {unit}/s, {duration((total - done) / rate)} left"
+        left = f", {duration((total - done) / rate)} left" if total else ""
+        return f"{done:,}{share}, {short_number(rate)}/s{left}"
 
 
 def short_number(number: float) -> str:

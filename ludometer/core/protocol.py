@@ -544,3 +544,13 @@ def dense_fill(rules, values, begin, end):
 
     Fallback: play every legal move.
     """
+
+
+@njit
+def _no_moves_counted(rules, index):
+    return 0
+
+
+@dispatched_or(_no_moves_counted)
+def dense_moves(rules, index):
+    """How many moves have been made in the states that have this number.  Fallback: 0, not known."""

@@ -102,10 +102,20 @@ class CudaPairSolver:
         if self._room >= listed:
             return
         self._lists, self._status, self._lost = [], None, None  # free the old ones first
-        array = self.cuda.device_array
+        array = self._array
         self._lists = [tuple(array(listed, kind) for kind in (np.uint32, np.uint8, np.uint8, np.uint32)) for _ in range(3)]
         self._status, self._lost = array(listed, np.uint8), array(listed, np.uint32)
         self._room = listed
+
+    def _array(self, size: int, kind: Any) -> Any:
+        """An array on the card; raises LudometerError when there is no room for it."""
+        try:
+            return self.cuda.device_array(size, kind)
+        except Exception as error:  # the driver's error class differs between versions and the simulator
+            if "MEMORY" not in str(error).upper():
+                raise
+            needed = size * np.dtype(kind).itemsize
+            raise LudometerError(f"the card's memory does not suffice: no room for another {needed / 1e9:.1f} GB") from error
 
     def _run(self, name: str, kernel: Any, *arguments: Any, blocks: int | None = None, threads: int | None = None) -> None:
         launch = kernel[blocks or self._launch.blocks, threads or self._launch.threads]
@@ -132,7 +142,7 @@ class CudaPairSolver:
         combinations = device.combinations[at : at + columns]
         counters = self._counters
         trouble = self.cuda.to_device(np.zeros(1, np.int32))
-        codes = {side: self.cuda.device_array(entries, np.uint8) for side in pair.sides}
+        codes = {side: self._array(entries, np.uint8) for side in pair.sides}
         replies = {X_TO_MOVE: codes.get(O_TO_MOVE, codes[X_TO_MOVE]), O_TO_MOVE: codes[X_TO_MOVE]}
         place = (pair.is_diagonal, columns, first, self._everything, device.representatives)
 

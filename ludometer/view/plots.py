@@ -130,9 +130,7 @@ def _stack(axes: Axes, classes: Classes, labels: Sequence[str]) -> None:
     foot = [0.0] * len(classes)
     for value in VALUES:
         heights = [row[value] / total for row, total in zip(classes, totals)]
-        axes.bar(
-            range(len(classes)), heights, bottom=foot, width=0.86, color=COLOURS[value], label=value, edgecolor="white", linewidth=0.4
-        )
+        axes.bar(range(len(classes)), heights, bottom=foot, width=0.86, color=COLOURS[value], label=value, edgecolor="white", linewidth=0.4)
         foot = [low + height for low, height in zip(foot, heights)]
     axes.set_xticks(range(len(classes)), labels, fontsize=8 if len(classes) <= 20 else 7, rotation=0 if len(classes) <= 20 else 60)
     axes.set_ylim(0, 1)

@@ -25,7 +25,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from ludometer.core.bits import U0, U1, Words, both, count, has, is_empty, lowest_bit, shift_down, union, with_bit, without
+from ludometer.core.bits import U0, U1, Words, both, count, has, is_empty, lowest_bit, popcount, shift_down, union, with_bit, without
 from ludometer.core.lattice import shift_up, transposed, turned, upside_down
 from ludometer.games.dots.evaluation import chain_around, first_member, sides
 from ludometer.games.dots.rules import DotsState, closed_boxes, dot_count, image_index, move_bound, play, symmetry_count
@@ -296,14 +296,15 @@ def search_key(rules, state):
 
 def least_image(rules: Any, horizontal: Words, vertical: Words) -> Words:
     """The slow way, for boards of any size."""
-    return _least_by_steps(rules, horizontal, vertical)
+    found: Words = least_by_steps(rules, horizontal, vertical)
+    return found
 
 
 @overload(least_image)
 def _least_image(rules, horizontal, vertical):
     if len(horizontal) > 1:
-        return lambda rules, horizontal, vertical: _least_by_steps(rules, horizontal, vertical)
-    return lambda rules, horizontal, vertical: _least_by_words(rules, horizontal, vertical)
+        return lambda rules, horizontal, vertical: least_by_steps(rules, horizontal, vertical)
+    return lambda rules, horizontal, vertical: least_by_words(rules, horizontal, vertical)
 
 
 @njit
@@ -335,7 +336,7 @@ def image_of_edges(rules, horizontal, vertical, symmetry):
 
 
 @njit
-def _least_by_steps(rules, horizontal, vertical):
+def least_by_steps(rules, horizontal, vertical):
     level, upright = with_level_corners(rules, horizontal, vertical)
     least = packed_edges(rules, level, upright)
     for symmetry in range(1, symmetry_count(rules)):
@@ -348,7 +349,7 @@ def _least_by_steps(rules, horizontal, vertical):
 
 
 @njit
-def _least_by_words(rules, horizontal, vertical):
+def least_by_words(rules, horizontal, vertical):
     """The same for boards whose sets of edges are single words."""
     stride = rules.columns + 1
     last_level, last_upright = dot_count(rules) - 2, rules.rows * stride - 1  # the highest edge of each kind
@@ -490,3 +491,8 @@ def gain_by_edge(best, after, box, other_box, base):
             won += closes_other
         value = np.int8(won + after[place]) if won > 0 else np.int8(-after[place])
         best[place] = max(best[place], value)
+
+
+@njit
+def dense_moves(rules, index):
+    return popcount(np.uint64(index))

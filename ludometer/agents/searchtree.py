@@ -1,0 +1,140 @@
+"""The tree of a search: every position it looked at, and the moves it cut off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludometer.core.agent import Decision
+
+if TYPE_CHECKING:
+    from networkx import DiGraph
+
+    from ludometer.core.position import Position
+
+KINDS = ("inner", "leaf", "finished", "remembered", "cut")  # by the numbers in `search_kernels`
+
+
+@dataclass(frozen=True)
+class SearchTree:
+    """A search at one position.  Node 0 is the root; a node's parent has a smaller number.
+
+    Of a search that deepened ply by ply it is the last one, even if that was stopped.
+    """
+
+    position: Position
+    agent: str
+    decision: Decision
+    parents: np.ndarray  # int32 (nodes,): −1 for the root
+    moves: np.ndarray  # int32 (nodes,): the move that leads to the node, −1 for the root
+    plies: np.ndarray  # int16 (nodes,)
+    players: np.ndarray  # int8 (nodes,): who is to move; not known of nodes cut off
+    kinds: np.ndarray  # int8 (nodes,): places in KINDS
+    bounds: np.ndarray  # int8 (nodes,): 0 exact, 1 the value is at least, 2 at most this, for the player to move there
+    values: np.ndarray  # float64 (nodes,): for the player who moves at the root
+    best: np.ndarray  # int32 (nodes,): the move chosen at the node, −1 if none
+
+    @classmethod
+    def from_trace(cls, position: Position, agent: str, decision: Decision, trace: np.ndarray) -> SearchTree:
+        """From the records that `search_kernels.search` wrote."""
+        sign = np.where(trace["player"] == position.player, 1.0, -1.0)
+        return cls(
+            position,
+            agent,
+            decision,
+            parents=trace["parent"].copy(),
+            moves=trace["move"].copy(),
+            plies=trace["ply"].copy(),
+            players=trace["player"].copy(),
+            kinds=trace["kind"].copy(),
+            bounds=trace["bound"].copy(),
+            values=trace["value"] * sign + 0.0,
+            best=trace["best"].copy(),
+        )
+
+    @cached_property
+    def is_cut(self) -> np.ndarray:
+        """Which nodes were never looked at."""
+        return np.asarray(self.kinds == KINDS.index("cut"))
+
+    @property
+    def nodes(self) -> int:
+        """How many positions were looked at, the root included."""
+        return len(self.parents) - self.pruned
+
+    @property
+    def pruned(self) -> int:
+        """How many moves were cut off."""
+        return int(self.is_cut.sum())
+
+    @property
+    def depth(self) -> int:
+        """Plies from the root to the deepest position looked at."""
+        return int(self.plies[~self.is_cut].max())
+
+    @cached_property
+    def children(self) -> list[list[int]]:
+        """The children of each node in the order in which they were tried."""
+        found: list[list[int]] = [[] for _ in self.parents]
+        for node, parent in enumerate(self.parents.tolist()[1:], start=1):
+            found[parent].append(node)
+        return found
+
+    @cached_property
+    def chosen_line(self) -> list[int]:
+        """The root and what follows if both sides play what the search found best."""
+        line = [0]
+        while True:
+            move = self.decision.move if len(line) == 1 else self.best[line[-1]]
+            following = [child for child in self.children[line[-1]] if self.moves[child] == move and not self.is_cut[child]]
+            if not following:
+                return line
+            line.append(following[0])
+
+    @cached_property
+    def chosen_moves(self) -> list[str]:
+        """The moves of the chosen line as text."""
+        position, texts = self.position, []
+        for node in self.chosen_line[1:]:
+            texts.append(position.move_text(int(self.moves[node])))
+            position = position.play(int(self.moves[node]))
+        return texts
+
+    def graph(self) -> DiGraph:
+        """The tree for NetworkX; nodes carry move, ply, player, kind and value."""
+        import networkx
+
+        made = networkx.DiGraph()
+        for node in range(len(self.parents)):
+            kind = KINDS[self.kinds[node]]
+            made.add_node(
+                node,
+                move=int(self.moves[node]),
+                ply=int(self.plies[node]),
+                player=int(self.players[node]),
+                kind=kind,
+                value=None if kind == "cut" else float(self.values[node]),
+            )
+            if node:
+                made.add_edge(int(self.parents[node]), node)
+        return made
+
+    def document(self) -> dict[str, Any]:
+        """The search in numbers, for JSON."""
+        counts = {name: int((self.kinds == number).sum()) for number, name in enumerate(KINDS)}
+        return {
+            "game": self.position.game.spec,
+            "position": str(self.position),
+            "agent": self.agent,
+            "nodes": self.nodes,
+            "depth": self.depth,
+            "pruned": self.pruned,
+            "kinds": counts,
+            "move": self.position.move_text(self.decision.move),
+            "value": self.decision.value,
+            "line": self.chosen_moves,
+            "report": self.decision.report,
+        }

@@ -1,0 +1,72 @@
+"""What each move of a game cost: one row for each turn, as text or JSON.
+
+table = play_with_reports("tictactoe", "alphabeta:9", "minimax:9", seed=1)
+print(table.text())
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ludometer.arena.playing import play_game
+from ludometer.core.agent import Agent, Decision
+from ludometer.core.game import Game
+from ludometer.core.position import Position
+from ludometer.core.record import Record
+
+_FIRST_COLUMNS = ("ply", "player", "move", "value")
+
+
+@dataclass(frozen=True)
+class TurnTable:
+    """A game and what its players reported, turn by turn."""
+
+    record: Record
+    rows: tuple[dict[str, Any], ...]  # ply (from 1), player, agent, move, value, and whatever the agent reported
+
+    def column(self, name: str, player: int | None = None) -> list[Any]:
+        """One number of every turn, or of one player's (0 or 1); None where it was not reported."""
+        names = self.record.game.kind.players
+        return [row.get(name) for row in self.rows if player is None or row["player"] == names[player]]
+
+    def document(self) -> dict[str, Any]:
+        """For JSON."""
+        record = self.record
+        return {"game": record.game.spec, "first": record.first, "second": record.second, "result": record.result, "turns": list(self.rows)}
+
+    def text(self) -> str:
+        """Aligned columns."""
+        names = [*_FIRST_COLUMNS, *dict.fromkeys(name for row in self.rows for name in row if name not in (*_FIRST_COLUMNS, "agent"))]
+        cells = [names, *([_cell(row.get(name)) for name in names] for row in self.rows)]
+        widths = [max(len(row[place]) for row in cells) for place in range(len(names))]
+        return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in cells)
+
+
+def play_with_reports(
+    game: Game | str, first: Agent | str, second: Agent | str, seed: int = 0, start: Position | str | None = None
+) -> TurnTable:
+    """Play one game and keep what the players say of each move; the arguments are those of `play_game`."""
+    rows: list[dict[str, Any]] = []
+    agents = (str(first), str(second))
+
+    def on_move(before: Position, decision: Decision, after: Position) -> None:
+        rows.append(
+            {
+                "ply": len(rows) + 1,
+                "player": before.turn,
+                "agent": agents[before.player],
+                "move": before.move_text(decision.move),
+                "value": decision.value,
+                **decision.report,
+            }
+        )
+
+    record = play_game(game, first, second, seed, start, on_move=on_move)
+    return TurnTable(record, tuple(rows))
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)

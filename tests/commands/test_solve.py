@@ -1,0 +1,88 @@
+"""`ludometer solve`: what it prints, keeps and refuses."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludometer.core.errors import LudometerError
+from ludometer.games import game
+from ludometer.solve import Forecast, check_room, forecast
+
+KEYS = {"game", "states", "win", "loss", "draw", "start", "histogram", "seconds", "device"}
+
+
+def test_quixo(run, run_json, home: Path) -> None:
+    answer = run_json("solve", "quixo:3")
+    assert set(answer) >= KEYS
+    assert (answer["game"], answer["states"], answer["win"], answer["loss"], answer["draw"]) == ("quixo:3", 19_683, 12_748, 6_935, 0)
+    assert answer["start"] == {"value": "win", "distance": 7} and answer["device"] == "cpu"
+    assert answer["histogram"]["win"] == {"0": 4435, "1": 7359, "3": 650, "5": 275, "7": 29}
+    assert answer["tables"] == str(home / "tables" / "quixo-3") and (home / "tables" / "quixo-3" / "manifest.json").is_file()
+    status, out, err = run("solve", "quixo:3", "--verify")
+    assert status == 0 and "start: win in 7" in out and "4,435" in out and "3,732 entries checked, no error" in out
+    first = err.splitlines()[0]
+    assert all(part in first for part in ("quixo:3: 19,683 positions", "3,732 table entries", "of memory", "of disk", "core"))
+
+
+def test_nothing_is_written_without_being_kept(run_json, home: Path, tmp_path: Path) -> None:
+    answer = run_json("solve", "quixo:2", "--no-store", "--verify")
+    assert "tables" not in answer and answer["verification"] == {"ok": True, "checked": answer["verification"]["checked"], "errors": []}
+    assert not home.exists()
+    run_json("solve", "quixo:2", "--tables", str(tmp_path / "mine"), "--workers", "1")
+    assert (tmp_path / "mine" / "quixo-2").is_dir() and not home.exists()
+
+
+def test_less_is_kept_on_request(run_json, home: Path) -> None:
+    manifest = home / "tables" / "quixo-2" / "manifest.json"
+    for arguments, kept in ((["--keep", "none"], "none"), (["--values-only"], "values"), (["--keep", "distances"], "distances")):
+        answer = run_json("solve", "quixo:2", *arguments)
+        assert (answer["win"], answer["loss"], answer["start"]) == (50, 31, {"value": "win", "distance": 3})
+        assert f'"keep": "{kept}"' in manifest.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["quixo:6"], "out of reach"),
+        (["ultimate"], "out of reach"),
+        (["matrix:prisoners"], "out of reach"),
+        (["quixo:3", "--keep", "some"], "none, values, distances"),
+        (["quixo:3", "--values-only", "--keep", "none"], "--values-only"),
+        (["quixo:3", "--device", "abacus"], "cpu, cuda"),
+        (["quixo:3", "--workers", "0"], "--workers"),
+        (["quixo:3", "--cluster", "tcp://127.0.0.1:1", "--no-store"], "--no-store"),
+        (["quixo:3", "--cluster", "nonsense://"], "no dask scheduler answers"),
+        (["tictactoe", "--device", "cuda"], "cpu"),
+        (["quixo:3", "--tables", "/dev/null/x"], "cannot make the folder"),
+        (["nothing"], "no game is called"),
+    ],
+)
+def test_bad_input(refuses, arguments: list[str], part: str) -> None:
+    assert part in refuses("solve", *arguments)
+
+
+def test_a_cluster_needs_its_package(refuses, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert "pip install 'ludometer[cluster]'" in refuses("solve", "quixo:3", "--cluster", "tcp://127.0.0.1:1")
+
+
+def test_what_does_not_fit_is_refused_beforehand(tmp_path: Path) -> None:
+    quixo = game("quixo:5")
+    large = Forecast(states=1, entries=1, memory=1, disk=10**18, seconds=1.0, where="1 core", workers=1)
+    with pytest.raises(LudometerError, match="needs 1000000000.0 GB in .*--tables"):
+        check_room(quixo, large, tmp_path)
+    with pytest.raises(LudometerError, match="of memory, this machine has"):
+        check_room(quixo, Forecast(states=1, entries=1, memory=10**18, disk=0, seconds=1.0, where="1 core", workers=1), None)
+    check_room(quixo, Forecast(states=1, entries=1, memory=1, disk=1, seconds=1.0, where="1 core", workers=1), tmp_path)
+
+
+def test_forecasts() -> None:
+    quixo = forecast("quixo:5")
+    assert (quixo.states, quixo.entries) == (3**25, 106_406_535_846) and quixo.disk == 0
+    assert quixo.seconds is not None and quixo.seconds > 3600 and quixo.memory > 10**9
+    assert forecast("quixo:4", workers=1, tables="x").disk < forecast("quixo:5", keep="none", tables="x").disk * 10
+    with pytest.raises(LudometerError, match="out of reach"):
+        forecast("quixo:6")
