@@ -18,7 +18,7 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.files import write_text
 from ludometer.core.record import Record
 from ludometer.games import game, kinds
-from ludometer.solve import solve
+from ludometer.solve import classes, solve
 from ludometer.solve.solution import Solution
 from ludometer.view import plots
 from ludometer.view.gallery import gallery
@@ -65,7 +65,7 @@ def solve_and_draw(spec: str) -> Solution:
     print_histogram(summary["histogram"])
     name = spec.replace(":", "-")
     drawn = [
-        plots.save(plots.class_figure(spec, solution.classes()), FOLDER / f"{name}-classes.png"),
+        plots.save(plots.class_figure(spec, classes(solution)), FOLDER / f"{name}-classes.png"),
         plots.save(plots.distance_figure(spec, summary["histogram"]), FOLDER / f"{name}-distances.png"),
     ]
     print(f"see {' and '.join(map(str, drawn))}")

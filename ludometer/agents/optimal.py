@@ -25,7 +25,7 @@ class OptimalKind(AgentKind):
 
     def refuses(self, kind: GameKind) -> str | None:
         reason = super().refuses(kind)
-        if reason is None and not any(kind.solvable(spec.partition(":")[2]) for spec in kind.listed):
+        if reason is None and kind.listed and not any(kind.solvable(spec.partition(":")[2]) for spec in kind.listed):
             return "it is too large to be solved"
         return reason
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-
 from numba import njit
 
 from ludometer.core import protocol
@@ -11,8 +10,8 @@ from ludometer.core.compilation import kernel
 from ludometer.core.outcome import ONGOING
 
 # Columns of `opinions`: what the windows around a move say, all for the player to move.
-COUNT, SUM, REGRET, TOP = range(4)
-COLUMNS = 4
+SUM, TOP = range(2)
+COLUMNS = 2
 NO_VALUE = -32000  # no window says anything
 
 
@@ -42,12 +41,10 @@ def ask_windows(rules, values, bits, places, is_open, opinions):
     """Add what all windows of one layout say of the open moves to opinions[move, column].
 
     `values` is the table of the window, places[window, move] a move on the large board (−1: none), is_open[move] whether it can be
-    made.  A move is worth what it gains in the window and what follows there; its regret is that less the window's best.
+    made.  A move is worth what it gains in the window and what follows there.
 
-        COUNT   how many windows have this move
-        SUM     what it is worth, all windows together
-        REGRET  its regrets, all windows together (0 or less)
-        TOP     the highest value of a window in which no move is better (NO_VALUE: in none)
+        SUM   what it is worth, all windows together
+        TOP   the highest value of a window in which no move is better (NO_VALUE: in none)
     """
     for window in range(places.shape[0]):
         index = np.int64(0)
@@ -65,28 +62,9 @@ def ask_windows(rules, values, bits, places, is_open, opinions):
             after = protocol.play(rules, state, move)
             worth = np.int64(protocol.margin(rules, after)) + np.int64(values[protocol.dense_index(rules, after)])
             worth = (worth if protocol.turn(rules, after) == protocol.turn(rules, state) else -worth) - here
-            opinions[place, COUNT] += 1
             opinions[place, SUM] += worth
-            opinions[place, REGRET] += worth - best
             if worth == best:
                 opinions[place, TOP] = max(opinions[place, TOP], best)
-
-
-@njit
-def take_all(rules, state, buffer):
-    """The state after the player to move has won all points that can be won one after the other without a pause."""
-    taker = protocol.turn(rules, state)
-    found = True
-    while found and protocol.outcome(rules, state) == ONGOING:
-        found = False
-        lead = protocol.margin(rules, state)
-        for number in range(protocol.legal_moves(rules, state, buffer)):
-            after = protocol.play(rules, state, np.int64(buffer[number]))
-            if protocol.turn(rules, after) == taker and protocol.margin(rules, after) > lead:
-                state = after
-                found = True
-                break
-    return state
 
 
 @njit
@@ -97,8 +75,33 @@ def margin_of(rules, state, player):
 
 
 @njit
+def scoring_move(rules, state, buffer):
+    """A move that wins points and the right to move again, or −1."""
+    if protocol.outcome(rules, state) != ONGOING:
+        return np.int64(-1)
+    mover = protocol.turn(rules, state)
+    lead = protocol.margin(rules, state)
+    for number in range(protocol.legal_moves(rules, state, buffer)):
+        move = np.int64(buffer[number])
+        after = protocol.play(rules, state, move)
+        if protocol.turn(rules, after) == mover and protocol.margin(rules, after) > lead:
+            return move
+    return np.int64(-1)
+
+
+@njit
+def take_all(rules, state, buffer):
+    """The state after the player to move has won all points that can be won one after the other."""
+    move = scoring_move(rules, state, buffer)
+    while move >= 0:
+        state = protocol.play(rules, state, move)
+        move = scoring_move(rules, state, buffer)
+    return state
+
+
+@njit
 def least_given(rules, state, buffer, moves):
-    """The fewest points that the opponent of the player to move can take at once after a move of his."""
+    """The fewest points that the opponent can take one after the other after a move of the player to move."""
     if protocol.outcome(rules, state) != ONGOING:
         return np.int64(0)
     mover = protocol.turn(rules, state)
@@ -112,18 +115,49 @@ def least_given(rules, state, buffer, moves):
     return least
 
 
-@kernel
-def count_gains(rules, state, moves, gains):
-    """For each move, in gains[place]: what it leads to if both players take all that can be taken, for the one who makes it.
+@njit
+def after_reply(rules, state, player, buffer, further):
+    """The margin of `player`, whose opponent is to move, takes all he can, and then moves on and gives as little as he can."""
+    state = take_all(rules, state, buffer)
+    return margin_of(rules, state, player) + least_given(rules, state, buffer, further)
 
-    Points won at once count, and those that can then be won one after the other without a pause, by either player; who has won the
-    last of them must move on, and gives the other as little as he can.
+
+@njit
+def best_pause(rules, state, player, buffer, further, moves):
+    """The highest margin `player`, who is to move, gets by a move that wins him nothing."""
+    best = np.int64(NO_VALUE)
+    for number in range(protocol.legal_moves(rules, state, moves)):
+        after = protocol.play(rules, state, np.int64(moves[number]))
+        if protocol.turn(rules, after) != player:
+            best = max(best, after_reply(rules, after, player, buffer, further))
+    return best
+
+
+@kernel
+def count_gains(rules, state, candidates, gains):
+    """For each move, in gains[place]: the points it leads to for the player who makes it, as far as simple play shows.
+
+    After a move that wins nothing the opponent takes all he can and moves on with what gives the least.  A move that wins points is
+    followed by more such moves; at each of them the player may stop instead, with what then does best.
     """
-    buffer = np.empty(protocol.move_bound(rules), np.int32)
-    further = np.empty(protocol.move_bound(rules), np.int32)
-    mover = protocol.turn(rules, state)
-    here = margin_of(rules, state, mover)
-    for place in range(moves.size):
-        after = take_all(rules, protocol.play(rules, state, np.int64(moves[place])), buffer)
-        given = least_given(rules, after, buffer, further)
-        gains[place] = margin_of(rules, after, mover) - here - (given if protocol.turn(rules, after) == mover else -given)
+    bound = protocol.move_bound(rules)
+    buffer = np.empty(bound, np.int32)
+    further = np.empty(bound, np.int32)
+    moves = np.empty(bound, np.int32)
+    player = protocol.turn(rules, state)
+    here = margin_of(rules, state, player)
+    for place in range(candidates.size):
+        after = protocol.play(rules, state, np.int64(candidates[place]))
+        if protocol.turn(rules, after) != player:
+            gains[place] = after_reply(rules, after, player, buffer, further) - here
+            continue
+        best = np.int64(NO_VALUE)
+        while protocol.outcome(rules, after) == ONGOING:
+            best = max(best, best_pause(rules, after, player, buffer, further, moves))
+            move = scoring_move(rules, after, buffer)
+            if move < 0:
+                break
+            after = protocol.play(rules, after, move)
+        if protocol.outcome(rules, after) != ONGOING:
+            best = max(best, margin_of(rules, after, player))
+        gains[place] = best - here

@@ -12,7 +12,7 @@ from ludometer.core.outcome import DRAW, FIRST, LOSS, RESULT_TEXT, WIN
 from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.core.record import PLY_LIMIT, QUIT, RESIGNATION, UNFINISHED, Record
-from ludometer.core.requests import Quit, Resign, TakeBack
+from ludometer.core.requests import Forfeit, Quit, Resign, TakeBack
 from ludometer.games import game as find_game
 
 OnMove = Callable[[Position, Decision, Position], None]
@@ -75,8 +75,9 @@ def _play(
         except TakeBack:
             _take_back(positions)
             continue
-        except Resign:
-            return positions, RESIGNATION, RESULT_TEXT[LOSS if position.player == FIRST else WIN]
+        except Resign as given_up:
+            ended = f"forfeit: {given_up}" if isinstance(given_up, Forfeit) else RESIGNATION
+            return positions, ended, RESULT_TEXT[LOSS if position.player == FIRST else WIN]
         except Quit:
             return positions, QUIT, UNFINISHED
         try:

@@ -20,6 +20,7 @@ def analyze(
     """Count wins, losses and draws in each class of positions, and by the number of moves they take."""
     chosen = find_game(game)
     from ludometer.core.files import check_writable
+    from ludometer.solve import classes as count_classes
     from ludometer.solve import solution_for
     from ludometer.view import plots
 
@@ -29,7 +30,7 @@ def analyze(
     with ending_on_interrupt():
         solution = solution_for(chosen, tables or None)
     summary = solution.summary()
-    classes = solution.classes()
+    classes = count_classes(solution)
     histogram = summary["histogram"]
     if plot:
         plots.save(plots.class_figure(chosen.spec, classes), plot)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludometer.commands.output import GameSpec, Json, ending_on_interrupt, find_game, print_board, print_json
-from ludometer.commands.solve import Tables
+from ludometer.commands.solve import Tables, signed
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -72,7 +72,7 @@ def value_text(value: Value) -> str:
     from ludometer.solve.solution import VALUE_NAMES
 
     if value.margin is not None:
-        return f"{value.margin:+d}" if value.margin else "0"
+        return signed(value.margin)
     return VALUE_NAMES[value.outcome] if value.distance is None else f"{VALUE_NAMES[value.outcome]} in {value.distance}"
 
 
@@ -109,7 +109,7 @@ def _describe(position: Position, found: Probe) -> None:
     if position.is_over:
         print(f"over: {position.result}")
         return
-    unit = " for the rest of the game" if found.value.margin is not None else ""
+    unit = " at the end" if found.value.margin is not None else ""
     print(f"{position.turn} to move: {value_text(found.value)}{unit}")
     groups: dict[str, list[str]] = {}
     for move, value in sorted(found.moves, key=lambda pair: pair[1].preference(), reverse=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -55,13 +56,16 @@ def solve(
             chosen, device=device, workers=expected.workers, tables=root, keep=kept, executor=executor, progress=progress
         )
     answer = solution.summary()
-    if root is not None:
-        answer["tables"] = str(folder_for(chosen, _path(root)))
+    folder = None if root is None else folder_for(chosen, Path(root).expanduser())
+    if folder is not None and folder.is_dir():
+        answer["tables"] = str(folder)
     if verify:
         from ludometer.solve.verification import verify as check
 
         with shown_progress("verifying", "entries") as progress, ending_on_interrupt():
-            answer["verification"] = check(solution, workers=workers, progress=progress)
+            answer["verification"] = check(
+                folder if folder and "tables" in answer else solution, workers=workers, game=chosen, progress=progress
+            )
     if json:
         print_json(answer)
     else:
@@ -69,17 +73,11 @@ def solve(
     return 0 if not verify or answer["verification"]["ok"] else FOUND_WRONG
 
 
-def _path(root: Any) -> Any:
-    from pathlib import Path
-
-    return Path(root).expanduser()
-
-
 def describe_forecast(expected: Forecast) -> str:
     """What solving will take, in one line."""
-    parts = [f"{expected.states:,} positions"]
-    if expected.entries != expected.states:
-        parts.append(f"{expected.entries:,} table entries")
+    parts = [f"{expected.states:,} positions"] if expected.states is not None else []
+    if expected.entries not in (0, expected.states):
+        parts.append(f"{'about ' if expected.states is None else ''}{expected.entries:,} table entries")
     parts.append(f"about {size_text(expected.memory)} of memory")
     parts.append(f"{size_text(expected.disk)} of disk" if expected.disk else "nothing written to disk")
     parts.append(expected.time_text if expected.seconds is None else f"about {duration(expected.seconds)} on {expected.where}")
@@ -108,7 +106,8 @@ def _executor(url: str) -> Iterator[Executor | None]:
 
 def _print(answer: dict[str, Any]) -> None:
     start = answer["start"]
-    print(f"{answer['game']}: {answer['states']:,} positions in {duration(answer['seconds'])} on {answer['device']}")
+    counted = "" if answer["states"] is None else f"{answer['states']:,} positions in "
+    print(f"{answer['game']}: {counted}{duration(answer['seconds'])} on {answer['device']}")
     for name in ("win", "loss", "draw"):
         if answer[name] is not None:
             print(f"  {name:<5}{answer[name]:>20,}  {answer[name] / max(1, answer['states']):>7.2%}")
@@ -123,14 +122,25 @@ def _print(answer: dict[str, Any]) -> None:
 def start_text(start: dict[str, Any]) -> str:
     """The value of the first position for the player who begins."""
     if start.get("margin") is not None:
-        return f"{start['margin']:+d} for the first player" if start["margin"] else "level"
+        return f"{signed(start['margin'])} for the first player"
     if start.get("distance") is None:
         return str(start["value"])
     return f"{start['value']} in {start['distance']}"
 
 
+def signed(points: int) -> str:
+    """Points won or lost: +2, 0, −3 with a plain minus sign."""
+    return f"{points:+d}" if points else "0"
+
+
 def print_histogram(histogram: dict[str, dict[int, int]]) -> None:
-    """How many positions are won and lost in how many moves."""
+    """How many positions are won and lost in how many moves, or how many points they are worth."""
+    if "margin" in histogram:
+        width = max(len(f"{count:,}") for count in histogram["margin"].values())
+        print(f"points to gain  {'positions':>{width}}")
+        for margin, count in sorted(histogram["margin"].items()):
+            print(f"{signed(margin):>14}  {count:>{max(width, 9)},}")
+        return
     distances = sorted({int(distance) for counts in histogram.values() for distance in counts})
     if not distances:
         return

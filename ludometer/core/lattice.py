@@ -33,14 +33,16 @@ def turned(word, last):
 
 
 @njit
-def upside_down(word, stride, rows):
-    """The order of the rows reversed."""
+def mirrored(word, stride, columns):
+    """The order of the columns reversed: each column moves as a whole."""
+    first = U1
     places = np.uint64(stride)
-    row = (U1 << places) - U1
+    while places < U64:
+        first |= first << places
+        places += places
     image = U0
-    for _ in range(rows):
-        image = (image << places) | (word & row)
-        word >>= places
+    for column in range(columns):
+        image |= ((word >> np.uint64(column)) & first) << np.uint64(columns - 1 - column)
     return image
 
 

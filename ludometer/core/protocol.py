@@ -446,6 +446,16 @@ def search_key(rules, state):
 
 
 @njit
+def _always(rules, state):
+    return True
+
+
+@dispatched_or(_always)
+def worth_remembering(rules, state):
+    """Whether a search should look a state up by its `search_key` and keep what it finds out.  Fallback: always."""
+
+
+@njit
 def _any_points(rules, state):
     return -32000, 32000
 

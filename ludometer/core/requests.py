@@ -15,5 +15,9 @@ class Resign(Request):
     """Give the game up: the other player wins."""
 
 
+class Forfeit(Resign):
+    """The player cannot go on, or broke the rules once too often: the other player wins.  The text says why, in one line."""
+
+
 class Quit(Request):
     """Stop here, without a result."""

@@ -60,7 +60,7 @@ def solve(
 
         return solve_tiles(chosen, device=device, workers=workers, folder=folder, keep=keep, executor=executor, progress=progress)
     if device != "cpu" or executor is not None:
-        raise LudometerError(f"{chosen.spec} is solved in this process on the cpu; leave out --device and --cluster")
+        raise LudometerError(f"{chosen.spec} is solved on the cpu in this process; leave out --device and --cluster")
     from ludometer.solve.acyclic import solve_acyclic
 
     return solve_acyclic(chosen, folder=folder, keep=keep, progress=progress)
@@ -105,6 +105,18 @@ def _solved_on_the_spot(game: Game) -> Solution:
     return solve(game)
 
 
+def classes(solution: Solution) -> list[dict[str, Any]]:
+    """Wins, losses and draws by class of positions: {mover, other, win, loss, draw}, in games without repetition also `moves`.
+
+    Raises LudometerError where positions are searched one by one and never counted.
+    """
+    counted = getattr(solution, "classes", None)
+    if counted is None:
+        raise LudometerError(f"{solution.game.spec} is too large for a table: values are found by search, and there is nothing to count")
+    rows: list[dict[str, Any]] = counted()
+    return rows
+
+
 def _folder(game: Game, tables: str | Path | None) -> Path | None:
     from ludometer.solve.table_files import folder_for
 
@@ -127,8 +139,8 @@ def _within_reach(game: Game | str) -> Game:
 class Forecast:
     """What solving a game will take."""
 
-    states: int  # positions
-    entries: int  # of its tables; several positions may share one
+    states: int | None  # positions; None where they are counted while solving
+    entries: int  # of its tables, 0 if not known; several positions may share one
     memory: int  # bytes at most
     disk: int  # bytes in the folder of tables at most; 0 if nothing is written
     seconds: float | None  # None where it cannot be said beforehand
@@ -150,6 +162,8 @@ def forecast(
     if not is_tile_game(chosen):
         from ludometer.solve.acyclic import forecast_acyclic
 
+        if device != "cpu":
+            raise LudometerError(f"{chosen.spec} is solved on the cpu; leave out --device")
         return forecast_acyclic(chosen, stored=tables is not None)
     from ludometer.solve.retrograde import DEVICES, KEEP, cores, estimate
 

@@ -112,7 +112,7 @@ def search(rules, state, alpha, beta, depth, least, most, used, table, buffers, 
         return upper
     moves = buffers[depth]
     count = protocol.search_moves(rules, state, moves)
-    looked_up = count >= _FEWEST_MOVES_LOOKED_UP
+    looked_up = count >= _FEWEST_MOVES_LOOKED_UP and protocol.worth_remembering(rules, state)
     words = protocol.pack(rules, state)
     if looked_up:
         words = protocol.search_key(rules, state)
@@ -133,22 +133,27 @@ def search(rules, state, alpha, beta, depth, least, most, used, table, buffers, 
     floor = alpha
     best = np.int64(-40000)
     if looked_up:
-        # A move whose outcome is known well enough ends the matter before anything is searched.
+        # What the table knows of the moves may end the matter before anything is searched; and known failures are left out.
+        kept = 0
         for index in range(count):
             after = protocol.search_play(rules, state, np.int64(moves[index]))
-            gain = np.int64(protocol.margin(rules, after))
-            same = protocol.turn(rules, after) == player
-            if protocol.outcome(rules, after) == ONGOING:
-                child = protocol.search_key(rules, after)
-                at = place_of(table, child, used)[1]
-                if at < 0:
-                    continue
-                known_lower, known_upper = bounds_at(table, at + used)
-                value = gain + known_lower - here if same else -(gain + known_upper) - here
-            else:
-                value = (gain if same else -gain) - here
-            if value >= beta:
-                return value
+            if protocol.outcome(rules, after) == ONGOING and protocol.worth_remembering(rules, after):
+                at = place_of(table, protocol.search_key(rules, after), used)[1]
+                if at >= 0:
+                    known_lower, known_upper = bounds_at(table, at + used)
+                    gain = np.int64(protocol.margin(rules, after))
+                    if protocol.turn(rules, after) == player:
+                        known_lower, known_upper = gain + known_lower - here, gain + known_upper - here
+                    else:
+                        known_lower, known_upper = -(gain + known_upper) - here, -(gain + known_lower) - here
+                    if known_lower >= beta:
+                        return known_lower
+                    if known_upper <= alpha:
+                        best = max(best, known_upper)
+                        continue
+            moves[kept] = moves[index]
+            kept += 1
+        count = kept
     for index in range(count):
         after = protocol.search_play(rules, state, np.int64(moves[index]))
         gain = np.int64(protocol.margin(rules, after))

@@ -24,6 +24,10 @@ from ludometer.solve.tiles import O_TO_MOVE, X_TO_MOVE, all_cells, columns_of, m
 
 _ONE = np.uint32(1)
 
+# What a successor's code does to a position, without branches that a processor would have to guess.
+_WIN_BY = np.array([255] * 128 + [WIN_IN_1, 255] + [code - 127 for code in range(130, 255)] + [255], np.int64)  # codes.win_before
+_BOUND_BY = np.array([code if code < LOSS_BASE else 0 for code in range(256)], np.int64)
+
 
 @kernel
 def finish(rules, tables, more, fewer, side, columns, codes, begin, end, lost):
@@ -98,28 +102,23 @@ def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed,
             if codes[place] != UNDECIDED:
                 continue
             o_tiles = unpacked(spread, chunks, free, combinations[column])
-            nearest = 255
-            bound = WIN_BASE
+            nearest = np.int64(255)
+            bound = np.int64(WIN_BASE)
             drawn = False
             odd = False
             waiting = moves_of(takes, everything & ~(x_tiles | o_tiles))
             while waiting != U0:
-                move = lowest_bit(waiting)
+                move = np.uint64(lowest_bit(waiting))
                 waiting &= waiting - U1
                 image = permuted(permute, move, edge_symmetry[move], o_tiles) | edge_bit[move]
                 value = packed(compress, chunks, edge_free[move], image)
-                code = np.int64(further[edge_base[move] + rank(rank_low, rank_high, value)])
-                if is_loss(code):
-                    if code == LOSS_IN_1:
-                        odd = True
-                        continue
-                    nearest = min(nearest, win_before(code))
-                    if nearest == WIN_IN_1:
-                        break
-                elif is_win(code):
-                    bound = max(bound, code)
-                else:
-                    drawn = True
+                code = further[np.uint64(edge_base[move] + rank(rank_low, rank_high, value))]
+                nearest = min(nearest, _WIN_BY[code])
+                bound = max(bound, _BOUND_BY[code])
+                drawn |= code == UNDECIDED
+                odd |= code == LOSS_IN_1
+                if nearest == WIN_IN_1:
+                    break
             if odd and nearest != WIN_IN_1:
                 return found, 255
             if nearest < 255:
@@ -167,23 +166,17 @@ def find_losses(tables, more, fewer, side, columns, codes, replies, win, listed,
             while waiting != U0:
                 move = lowest_bit(waiting)
                 waiting &= waiting - U1
-                if more == fewer:
-                    orbit = orbit_of[permuted(permute, move, 0, o_tiles)]
-                    target = np.int64(orbit >> np.uint32(3))
-                    image = permuted(permute, move, np.int64(orbit & np.uint32(7)), x_tiles)
-                    value = packed(compress, chunks, everything & ~representatives[target], image)
-                    base = (target - first_row[more]) * columns
-                else:
-                    if edge_row[move] != row:
-                        orbit = orbit_of[permuted(permute, move, 0, x_tiles)]
-                        target = np.int64(orbit >> np.uint32(3))
-                        edge_row[move] = row
-                        edge_base[move] = (target - first_row[more]) * columns
-                        edge_free[move] = everything & ~representatives[target]
-                        edge_symmetry[move] = np.int64(orbit & np.uint32(7))
-                    value = packed(compress, chunks, edge_free[move], permuted(permute, move, edge_symmetry[move], o_tiles))
-                    base = edge_base[move]
-                code = np.int64(replies[base + rank(rank_low, rank_high, value)])
+                at = np.uint64(move)
+                if more == fewer or edge_row[at] != row:
+                    orbit = orbit_of[permuted(permute, at, 0, o_tiles if more == fewer else x_tiles)]
+                    target = orbit >> np.uint32(3)
+                    edge_row[at] = row
+                    edge_base[at] = (np.int64(target) - first_row[more]) * columns
+                    edge_free[at] = everything & ~representatives[target]
+                    edge_symmetry[at] = np.int64(orbit & np.uint32(7))
+                image = permuted(permute, at, edge_symmetry[at], x_tiles if more == fewer else o_tiles)
+                value = packed(compress, chunks, edge_free[at], image)
+                code = replies[np.uint64(edge_base[at] + rank(rank_low, rank_high, value))]
                 if not (is_win(code) and code <= win):
                     blocked = True
                     break
@@ -204,18 +197,20 @@ def find_losses(tables, more, fewer, side, columns, codes, replies, win, listed,
 def push_wins(tables, more, fewer, side, columns, lost, count, loss, replies):
     """Step 3, second half: what can reach the lost positions (code `loss`) by moving an own tile is won a move later.
 
-    Returns False if a win in 2 turned up, which has no code.  `side` is the side to move in the lost positions, `replies` the table of the other side.  A position whose X tiles are
-    symmetric has several entries in its row: the win goes to all of them.
+    Returns False if a win in 2 turned up, which has no code.  `side` is the side to move in the lost positions, `replies` the table
+    of the other side.  A position whose X tiles are symmetric has several entries in its row: the win goes to all of them.
     """
-    moves, symmetries, chunks = tables.moves, tables.symmetries, tables.permute.shape[2]
+    moves, chunks = tables.moves, tables.permute.shape[2]
     permute, compress, spread = tables.permute, tables.compress, tables.spread
-    rank_low, rank_high, enters, weight = tables.rank_low, tables.rank_high, tables.enters, tables.weight
+    rank_low, rank_high, enters, kept_by = tables.rank_low, tables.rank_high, tables.enters, tables.kept_by
     orbit_of, representatives, first_row = tables.orbit, tables.representatives, tables.first_row
     combinations = tables.combinations[tables.first_combination[tables.cells - more, fewer] :]
     everything = all_cells(tables.cells)
     edge_row = np.full(moves, -1, np.int64)
-    edge_target = np.empty(moves, np.int64)
+    edge_base = np.empty(moves, np.int64)
+    edge_free = np.empty(moves, np.uint32)
     edge_symmetry = np.empty(moves, np.int64)
+    edge_kept_by = np.empty(moves, np.uint8)
     code = np.uint8(win_before(loss) if loss != LOSS_IN_1 else WIN_IN_1)
     representable = True
     for item in range(count):
@@ -226,40 +221,36 @@ def push_wins(tables, more, fewer, side, columns, lost, count, loss, replies):
         moved = o_tiles if side == X_TO_MOVE else x_tiles
         waiting = moves_of(enters, moved)
         while waiting != U0:
-            move = lowest_bit(waiting)
+            move = np.uint64(lowest_bit(waiting))
             waiting &= waiting - U1
-            if more == fewer:
-                orbit = orbit_of[permuted(permute, moves + move, 0, o_tiles)]
-                target = np.int64(orbit >> np.uint32(3))
-                image = permuted(permute, moves + move, np.int64(orbit & np.uint32(7)), x_tiles)
-            else:
-                if edge_row[move] != row:
-                    orbit = orbit_of[permuted(permute, moves + move, 0, x_tiles)]
-                    edge_row[move] = row
-                    edge_target[move] = np.int64(orbit >> np.uint32(3))
-                    edge_symmetry[move] = np.int64(orbit & np.uint32(7))
-                target = edge_target[move]
-                image = permuted(permute, moves + move, edge_symmetry[move], o_tiles)
-            free = everything & ~representatives[target]
-            base = (target - first_row[more]) * columns
-            before = base + rank(rank_low, rank_high, packed(compress, chunks, free, image))
+            if more == fewer or edge_row[move] != row:
+                orbit = orbit_of[permuted(permute, np.uint64(moves) + move, 0, o_tiles if more == fewer else x_tiles)]
+                target = orbit >> np.uint32(3)
+                edge_row[move] = row
+                edge_base[move] = (np.int64(target) - first_row[more]) * columns
+                edge_free[move] = everything & ~representatives[target]
+                edge_symmetry[move] = np.int64(orbit & np.uint32(7))
+                edge_kept_by[move] = kept_by[target]
+            image = permuted(permute, np.uint64(moves) + move, edge_symmetry[move], x_tiles if more == fewer else o_tiles)
+            before = edge_base[move] + rank(rank_low, rank_high, packed(compress, chunks, edge_free[move], image))
             if loss == LOSS_IN_1:
-                representable &= is_win(replies[before]) and replies[before] <= WIN_IN_1 or is_loss(replies[before])
+                old = replies[before]
+                representable &= (is_win(old) and old <= WIN_IN_1) or is_loss(old)
                 continue
-            _lower(replies, before, code)
-            if weight[target] != symmetries:
-                for symmetry in range(1, symmetries):
-                    if permuted(permute, 2 * moves, symmetry, representatives[target]) == representatives[target]:
-                        twin = permuted(permute, 2 * moves, symmetry, image)
-                        _lower(replies, base + rank(rank_low, rank_high, packed(compress, chunks, free, twin)), code)
+            _lower(replies, np.uint64(before), code)
+            twins = np.uint64(edge_kept_by[move])
+            while twins != U0:
+                twin = permuted(permute, 2 * moves, lowest_bit(twins), image)
+                twins &= twins - U1
+                before = edge_base[move] + rank(rank_low, rank_high, packed(compress, chunks, edge_free[move], twin))
+                _lower(replies, np.uint64(before), code)
     return representable
 
 
 @njit
 def _lower(codes, place, code):
     old = codes[place]
-    if old == UNDECIDED or old == SAFE or (is_win(old) and old > code):  # noqa: SIM109
-        codes[place] = code
+    codes[place] = code if (old == UNDECIDED) | (old == SAFE) | ((old > code) & (old < LOSS_BASE)) else old
 
 
 @kernel

@@ -26,7 +26,7 @@ import numpy as np
 from numba import njit
 
 from ludometer.core import entry, protocol
-from ludometer.core.bits import U1, popcount
+from ludometer.core.bits import U0, U1, popcount
 from ludometer.core.compilation import kernel
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
@@ -34,11 +34,13 @@ from ludometer.core.game import Game
 X_TO_MOVE, O_TO_MOVE = 0, 1
 MOST_CELLS = 25
 _CHUNK = 8  # bits permuted or compressed by one look-up
+_BYTE = np.uint32(255)
+_EIGHT = np.uint32(8)
 _LOW_BITS = 16  # bits ranked by the first look-up
 
 
 class TileTables(NamedTuple):
-    """Look-up tables of one board; sizes: M moves, S symmetries, N cells, K = ⌈N/8⌉ chunks."""
+    """Look-up tables of one board; sizes: M moves, S symmetries, N cells, K = ⌈N/8⌉ chunks, at least 2."""
 
     cells: int  # N
     moves: int  # M
@@ -56,6 +58,7 @@ class TileTables(NamedTuple):
     representatives: np.ndarray  # (rows of all sizes,) uint32
     first_row: np.ndarray  # (N+2,) where the representatives with a tiles begin
     weight: np.ndarray  # (rows of all sizes,) uint8: images of the representative (1 to 8)
+    kept_by: np.ndarray  # (rows of all sizes,) uint8: the symmetries other than none that leave the representative as it is, as bits
     combinations: np.ndarray  # (…,) uint32: columns as bit sets, for every (length, size)
     first_combination: np.ndarray  # (N+1, N+1) int64: where those of (length, size) begin
 
@@ -111,7 +114,7 @@ def tile_tables(game: Game) -> TileTables:
     images = _symmetry_cells(game, cells)
     moves, symmetries = len(taken), len(images)
     entered = np.array([carried[m][taken[m]] for m in range(moves)], np.int64)
-    chunks = -(-cells // _CHUNK)
+    chunks = max(2, -(-cells // _CHUNK))
     none = np.arange(cells)
     reverse = [np.argsort(way) for way in carried]
     permute = np.zeros((2 * moves + 1, symmetries, chunks, 256), np.uint32)
@@ -119,7 +122,7 @@ def tile_tables(game: Game) -> TileTables:
         for s, image in enumerate(images):
             for chunk in range(chunks):
                 values = np.zeros(256, np.uint32)
-                for bit in range(min(_CHUNK, cells - chunk * _CHUNK)):
+                for bit in range(min(_CHUNK, max(0, cells - chunk * _CHUNK))):
                     values[np.arange(256) >> bit & 1 == 1] |= np.uint32(1 << int(image[way[chunk * _CHUNK + bit]]))
                 permute[m, s, chunk] = values
     compress, spread = _byte_tables()
@@ -127,11 +130,11 @@ def tile_tables(game: Game) -> TileTables:
     rank_low = np.zeros(1 << _LOW_BITS, np.uint32)
     rank_high = np.zeros((_LOW_BITS + 1, 1 << high_bits), np.uint32)
     _fill_ranks(rank_low, rank_high, _binomials(cells + 1))
-    orbit, representatives, first_row, weight = _orbits(cells, permute[2 * moves])
+    orbit, representatives, first_row, weight, kept_by = _orbits(cells, permute[2 * moves])
     combinations, first_combination = _combinations(cells)
     return TileTables(
         cells, moves, symmetries, taken, entered, moves_by_cell(taken, chunks), moves_by_cell(entered, chunks), permute, compress, spread,
-        rank_low, rank_high, orbit, representatives, first_row, weight, combinations, first_combination,
+        rank_low, rank_high, orbit, representatives, first_row, weight, kept_by, combinations, first_combination,
     )  # fmt: skip
 
 
@@ -275,7 +278,7 @@ def _canonical_masks(permute, begin, end, canonical, symmetry_to):
 
 
 @kernel
-def _number_orbits(canonical, symmetry_to, permute, next_row, number, representatives, weight):
+def _number_orbits(canonical, symmetry_to, permute, next_row, number, representatives, weight, kept_by):
     """Number the representatives by size, then replace each mask's canonical form by row number · 8 + symmetry."""
     chunks = permute.shape[1]
     for mask in range(canonical.size):
@@ -283,13 +286,17 @@ def _number_orbits(canonical, symmetry_to, permute, next_row, number, representa
             size = popcount(np.uint64(mask))
             number[mask] = next_row[size]
             stable = 0
+            keeping = np.uint8(0)
             for symmetry in range(permute.shape[0]):
                 image = np.uint32(0)
                 for chunk in range(chunks):
                     image |= permute[symmetry, chunk, (mask >> (8 * chunk)) & 255]
-                stable += np.int64(image == mask)
+                if image == mask:
+                    stable += 1
+                    keeping |= np.uint8(1 << symmetry)
             representatives[next_row[size]] = mask
             weight[next_row[size]] = permute.shape[0] // stable
+            kept_by[next_row[size]] = keeping & np.uint8(0xFE)
             next_row[size] += 1
     for mask in range(canonical.size):
         canonical[mask] = number[canonical[mask]] * np.uint32(8) + np.uint32(symmetry_to[mask])
@@ -302,7 +309,7 @@ def _count_rows(canonical, counts):
             counts[popcount(np.uint64(mask))] += 1
 
 
-def _orbits(cells: int, permute: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _orbits(cells: int, permute: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     canonical = np.empty(1 << cells, np.uint32)
     symmetry_to = np.empty(1 << cells, np.uint8)
     _canonical_masks(permute, 0, 1 << cells, canonical, symmetry_to)
@@ -311,9 +318,10 @@ def _orbits(cells: int, permute: np.ndarray) -> tuple[np.ndarray, np.ndarray, np
     first_row = np.concatenate([[0], np.cumsum(counts)])
     representatives = np.empty(first_row[-1], np.uint32)
     weight = np.empty(first_row[-1], np.uint8)
+    kept_by = np.empty(first_row[-1], np.uint8)
     number = np.empty(1 << cells, np.uint32)
-    _number_orbits(canonical, symmetry_to, permute, first_row[:-1].copy(), number, representatives, weight)
-    return canonical, representatives, first_row, weight
+    _number_orbits(canonical, symmetry_to, permute, first_row[:-1].copy(), number, representatives, weight, kept_by)
+    return canonical, representatives, first_row, weight, kept_by
 
 
 def _combinations(cells: int) -> tuple[np.ndarray, np.ndarray]:
@@ -349,12 +357,16 @@ def _list_combinations(cells, first, combinations):
 # every array in it at each call, which costs more than the work itself.
 
 
+# Indices are unsigned, since Numba tests signed ones for being negative; the two chunks every board has are written out.
+
+
 @njit
 def permuted(permute, way, symmetry, mask):
     """A set of cells after a move (`way` m), its reverse (M + m) or none (2M), seen through a symmetry."""
-    image = np.uint32(0)
-    for chunk in range(permute.shape[2]):
-        image |= permute[way, symmetry, chunk, (mask >> np.uint32(8 * chunk)) & np.uint32(255)]
+    way, symmetry = np.uint64(way), np.uint64(symmetry)
+    image = permute[way, symmetry, U0, mask & _BYTE] | permute[way, symmetry, U1, (mask >> _EIGHT) & _BYTE]
+    for chunk in range(2, permute.shape[2]):
+        image |= permute[way, symmetry, np.uint64(chunk), (mask >> np.uint32(8 * chunk)) & _BYTE]
     return image
 
 
@@ -370,23 +382,27 @@ def moves_of(table, mask):
 @njit
 def packed(compress, chunks, selected, mask):
     """The bits of `mask` at the cells `selected`, packed together."""
-    value = np.uint32(0)
-    place = np.int64(0)
-    for chunk in range(chunks):
-        here = (selected >> np.uint32(8 * chunk)) & np.uint32(255)
-        value |= np.uint32(compress[here, (mask >> np.uint32(8 * chunk)) & np.uint32(255)]) << np.uint32(place)
+    here = selected & _BYTE
+    value = np.uint32(compress[here, mask & _BYTE])
+    place = popcount(np.uint64(here))
+    here = (selected >> _EIGHT) & _BYTE
+    value |= np.uint32(compress[here, (mask >> _EIGHT) & _BYTE]) << np.uint32(place)
+    for chunk in range(2, chunks):
         place += popcount(np.uint64(here))
+        here = (selected >> np.uint32(8 * chunk)) & _BYTE
+        value |= np.uint32(compress[here, (mask >> np.uint32(8 * chunk)) & _BYTE]) << np.uint32(place)
     return value
 
 
 @njit
 def unpacked(spread, chunks, selected, value):
     """The inverse of `packed`."""
-    mask = np.uint32(0)
-    for chunk in range(chunks):
-        here = (selected >> np.uint32(8 * chunk)) & np.uint32(255)
-        mask |= np.uint32(spread[here, value & np.uint32(255)]) << np.uint32(8 * chunk)
+    here = selected & _BYTE
+    mask = np.uint32(spread[here, value & _BYTE])
+    for chunk in range(1, chunks):
         value >>= np.uint32(popcount(np.uint64(here)))
+        here = (selected >> np.uint32(8 * chunk)) & _BYTE
+        mask |= np.uint32(spread[here, value & _BYTE]) << np.uint32(8 * chunk)
     return mask
 
 

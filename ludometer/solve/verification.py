@@ -16,14 +16,19 @@ from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW
 from ludometer.core.position import Position
 from ludometer.solve.codes import decode
-from ludometer.solve.retrograde import LAYOUT, ROWS, Class, TileSolution, cores, open_solution
-from ludometer.solve.solution import VALUE_NAMES
+from ludometer.solve.retrograde import LAYOUT, ROWS, Class, TileSolution, cores
+from ludometer.solve.solution import VALUE_NAMES, Solution
 from ludometer.solve.table_files import MANIFEST, SUFFIX, Origin, ProgressCallback, TableError, TableFile, read_manifest
 from ludometer.solve.tile_index import WAYS, state_with_tiles
 from ludometer.solve.tiles import count_cells
 from ludometer.solve.verification_kernels import check_entries, list_rows, tiles_of_entry
 
-ENTRY_CHECKS = {LAYOUT: "ludometer.solve.verification.check_tile_entries"}  # layout -> routine with the parameters of that one
+# layout -> (what opens a folder for a game, what checks the solution in it)
+ENTRY_CHECKS = {
+    LAYOUT: ("ludometer.solve.retrograde.open_solution", "ludometer.solve.verification.check_tile_entries"),
+    "positions 1": ("ludometer.solve.acyclic.open_acyclic", "ludometer.solve.acyclic_verification.check_positions"),
+    "proven start 1": ("ludometer.solve.acyclic.open_acyclic", "ludometer.solve.acyclic_verification.check_proven"),
+}
 
 _SHOWN = 20  # errors that are described
 _ENTRIES_PER_TASK = 50_000
@@ -32,7 +37,7 @@ Report = dict[str, Any]
 
 
 def verify(
-    source: Path | TileSolution,
+    source: Path | Solution,
     *,
     sample: int | None = None,
     seed: int = 0,
@@ -49,9 +54,11 @@ def verify(
     """
     if sample is not None and sample < 1:
         raise LudometerError(f"a sample has 1 entry or more, not {sample}")
-    if isinstance(source, TileSolution):
-        checked, errors = check_tile_entries(source, sample, seed, workers or cores(), progress)
-        return _report(checked, errors)
+    if isinstance(source, Solution):
+        layout = LAYOUT if isinstance(source, TileSolution) else getattr(source, "layout", "")
+        if layout not in ENTRY_CHECKS:
+            return _report(0, [f"no routine is known that checks a {type(source).__name__}"])
+        return _report(*_named(ENTRY_CHECKS[layout][1])(source, sample, seed, workers or cores(), progress))
     folder = Path(source)
     if not folder.is_dir():
         raise TableError(f"there is no folder {str(folder)!r}; name the folder of one game's tables")
@@ -60,10 +67,15 @@ def verify(
         return _report(0, errors)
     if layout not in ENTRY_CHECKS:
         return _report(0, [f"no routine is known that checks entries of layout {layout!r}"])
-    module, _, name = ENTRY_CHECKS[layout].rpartition(".")
-    check: Callable[..., tuple[int, list[str]]] = getattr(importlib.import_module(module), name)
-    opened = open_solution(folder, game) if layout == LAYOUT else folder
-    return _report(*check(opened, sample, seed, workers or cores(), progress))
+    opener, check = (_named(path) for path in ENTRY_CHECKS[layout])
+    return _report(*check(opener(folder=folder, game=game), sample, seed, workers or cores(), progress))
+
+
+def _named(path: str) -> Callable[..., Any]:
+    """A function by its full name; modules of other solvers are loaded only when needed."""
+    module, _, name = path.rpartition(".")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return found
 
 
 def _report(checked: int, errors: list[str]) -> Report:

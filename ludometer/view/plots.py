@@ -68,7 +68,7 @@ def class_figure(title: str, classes: Classes) -> Figure:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11.0, 8.6), layout="constrained")
-    above, below = figure.subfigures(2, 1, height_ratios=(1.0, 1.3))
+    above, below = figure.subfigures(2, 1, squeeze=False, height_ratios=(1.0, 1.3))[:, 0]
     top = above.subplots()
     _stack(top, adjacent, [f"{row['mover']},{row['other']}" for row in adjacent])
     top.set_xlabel("class: tiles of the player to move, tiles of the other (as many, or one more)")
@@ -80,10 +80,18 @@ def class_figure(title: str, classes: Classes) -> Figure:
 
 
 def distance_figure(title: str, histogram: Mapping[str, Mapping[int, int]]) -> Figure:
-    """How many positions are won and lost in how many moves, on a logarithmic scale."""
+    """How many positions are won and lost in how many moves, or worth how many points, on a logarithmic scale."""
     from matplotlib.ticker import MaxNLocator
 
     figure, (axes,) = _figure(1, 1, 9.0, 4.6)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.grid(True, color=_GRID, linewidth=0.8)
+    axes.set_yscale("log")
+    axes.set_ylabel("positions")
+    if "margin" in histogram:
+        _margins(axes, histogram["margin"])
+        _title(figure, f"{title}: what is still to be gained")
+        return figure
     both = {int(distance) for distance in histogram.get("win", {})} & {int(distance) for distance in histogram.get("loss", {})}
     for name, marker, plural, aside in (("win", "o", "wins", -_ASIDE), ("loss", "s", "losses", _ASIDE)):
         counts = {int(distance): count for distance, count in histogram.get(name, {}).items()}
@@ -92,15 +100,19 @@ def distance_figure(title: str, histogram: Mapping[str, Mapping[int, int]]) -> F
         axes.vlines(places, 0.5, heights, color=COLOURS[name], linewidth=2.2, alpha=0.55)
         label = f"{plural} ({sum(heights):,} positions)"
         axes.plot(places, heights, marker, color=COLOURS[name], markersize=6, label=label)
-    axes.set_yscale("log")
     axes.set_ylim(bottom=0.7)
     axes.set_xlabel("moves of both players to the end, with best play")
-    axes.set_ylabel("positions")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.yaxis.grid(True, color=_GRID, linewidth=0.8)
     axes.legend(frameon=False)
     _title(figure, f"{title}: how long wins and losses take")
     return figure
+
+
+def _margins(axes: Axes, counts: Mapping[int, int]) -> None:
+    """A bar for each number of points the player to move still gains, more than the other."""
+    margins = sorted(int(margin) for margin in counts)
+    colours = [COLOURS["win" if margin > 0 else "loss" if margin < 0 else "draw"] for margin in margins]
+    axes.bar(margins, [counts[margin] for margin in margins], width=0.8, color=colours)
+    axes.set_xlabel("points the player to move still gains more than the other, with best play")
 
 
 def _figure(rows: int, columns: int, width: float, height: float) -> tuple[Figure, list[Axes]]:

@@ -107,6 +107,7 @@ def _drawn_in_rings(tree: SearchTree, weights: np.ndarray) -> Figure:
     _write_moves(axes, tree, places)
     axes.set_xlim(-1.1, 1.1)
     axes.set_ylim(-1.1, 1.1)
+    axes.set_aspect("equal")
     _finish(figure, axes, tree)
     return figure
 

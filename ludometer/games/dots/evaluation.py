@@ -1,12 +1,12 @@
 """Evaluations of Dots-and-Boxes.
 
     margin   boxes of the player to move minus the opponent's
-    chains   the margin, plus what can be taken at once, plus what the chains on the board are worth to whoever will not have to
-             open the first of them, as Berlekamp, "The Dots-and-Boxes Game", counts it
+    chains   the margin, plus what can be taken at once; when every edge left gives a box away, minus what the chains are worth to
+             the opponent, as Berlekamp, "The Dots-and-Boxes Game", counts it
 
 A *chain* is a row of boxes with two sides drawn, joined through the undrawn ones; a *loop* is a chain without ends.  A *safe* edge
-gives no box its third side.  When the safe edges are used up somebody has to open a chain, so an even number of them is bad for
-the player to move.  Who is given a long chain can take all of it and must then open the next one, or leave its last two boxes (of
+gives no box its third side.  When the safe edges are used up the player to move has to open a chain; who that will be is not
+guessed at before, since the number of safe edges tells little of it while there are many.  Who is given a long chain can take all of it and must then open the next one, or leave its last two boxes (of
 a loop four) and be given the next as well: of n boxes, with the rest worth v, he gets n − 2 + |v − 2|, from a loop n − 4 + |v − 4|.
 The shortest is given first; a chain of one or two boxes has nothing to leave and is worth n − v.
 """
@@ -15,28 +15,15 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numba.extending import overload
 
-from ludometer.core.bits import U0, U1, U64, Words, both, count, is_empty, lowest_bit, shift_down, union, with_bit, without
+from ludometer.core.bits import U0, U1, both, count, is_empty, lowest_bit, shift_down, union, with_bit, without
+from ludometer.core.lattice import shift_up
 from ludometer.games.dots.rules import closed_boxes, margin
 
 EVALUATIONS = ("chains", "margin")
 CHAINS, MARGIN = range(2)
 
 _LONGEST_SHORT_CHAIN = 2
-
-
-def shift_up(a: Words, places: np.uint64, carry: np.uint64) -> Words:
-    """Every bit moved to an index larger by `places` (1 to 63), what leaves the highest word lost; `carry` comes in below."""
-    first = np.uint64((int(a[0]) << int(places) | int(carry)) & 0xFFFFFFFFFFFFFFFF)
-    return (first,) if len(a) == 1 else (first, *shift_up(a[1:], places, np.uint64(int(a[0]) >> (64 - int(places)))))
-
-
-@overload(shift_up)
-def _shift_up(a, places, carry):
-    if len(a) == 1:
-        return lambda a, places, carry: ((a[0] << places) | carry,)
-    return lambda a, places, carry: ((a[0] << places) | carry,) + shift_up(a[1:], places, a[0] >> (U64 - places))
 
 
 @njit
@@ -84,8 +71,8 @@ def take_all(rules, horizontal, vertical):
 def safe_edges(rules, horizontal, vertical, two_or_more):
     """How many free edges give no box its third side."""
     below = np.uint64(rules.columns + 1)
-    risky_level = union(two_or_more, shift_up(two_or_more, below, U0))
-    risky_upright = union(two_or_more, shift_up(two_or_more, U1, U0))
+    risky_level = union(two_or_more, shift_up(two_or_more, below))
+    risky_upright = union(two_or_more, shift_up(two_or_more, U1))
     return count(without(without(rules.all_horizontal, horizontal), risky_level)) + count(
         without(without(rules.all_vertical, vertical), risky_upright)
     )
@@ -102,7 +89,7 @@ def chain_around(rules, box, members, horizontal, vertical):
     size = 0
     while count(chain) > size:
         size = count(chain)
-        chain = union(chain, union(shift_up(both(chain, to_right), U1, U0), shift_up(both(chain, to_below), below, U0)))
+        chain = union(chain, union(shift_up(both(chain, to_right), U1), shift_up(both(chain, to_below), below)))
         chain = union(chain, union(both(shift_down(chain, U1), to_right), both(shift_down(chain, below), to_below)))
     joints = count(both(chain, to_right)) + count(both(chain, to_below))
     return chain, joints == size
@@ -140,9 +127,10 @@ def evaluate(rules, state, number):
     closed_now = count(closed_boxes(rules, state.horizontal, state.vertical))
     lead += count(closed_boxes(rules, horizontal, vertical)) - closed_now
     two_or_more, two, _ = sides(rules, horizontal, vertical)
+    if safe_edges(rules, horizontal, vertical, two_or_more) > 0:
+        return np.float64(lead)
     worth = value_of_chains(rules, two, horizontal, vertical)
-    opens = safe_edges(rules, horizontal, vertical, two_or_more) % 2 == 0
-    return np.float64(lead - worth if opens else lead + worth)
+    return np.float64(lead - worth)
 
 
 @njit

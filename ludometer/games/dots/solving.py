@@ -26,7 +26,7 @@ from numba import njit
 from numba.extending import overload
 
 from ludometer.core.bits import U0, U1, Words, both, count, has, is_empty, lowest_bit, popcount, shift_down, union, with_bit, without
-from ludometer.core.lattice import shift_up, transposed, turned, upside_down
+from ludometer.core.lattice import mirrored, shift_up, transposed, turned
 from ludometer.games.dots.evaluation import chain_around, first_member, sides
 from ludometer.games.dots.rules import DotsState, closed_boxes, dot_count, image_index, move_bound, play, symmetry_count
 
@@ -76,39 +76,33 @@ def neighbours(rules, horizontal, vertical, boxes):
 
 
 @njit
-def end_of_run(rules, horizontal, vertical, box):
-    """Follow the boxes that can be taken one after the other, beginning with `box`.
-
-    Returns (how many there are, whether they can be taken from the other end as well, the last two or four of them).
-    """
+def length_of_run(rules, horizontal, vertical, box):
+    """(how many boxes can be taken one after the other, beginning with `box`; whether also from the other end)."""
     _, two, three = sides(rules, horizontal, vertical)
     length = 1
-    before_last = third = fourth = rules.empty
     last = seen = box
     while True:
-        following = without(neighbours(rules, horizontal, vertical, last), seen)
-        closed = not is_empty(both(following, three))
-        if is_empty(both(following, two)) and not closed:
-            return length, False, union(last, before_last)
+        last = without(neighbours(rules, horizontal, vertical, last), seen)
+        if not is_empty(both(last, three)):
+            return length + 1, True
+        if is_empty(both(last, two)):
+            return length, False
+        seen = union(seen, last)
         length += 1
-        seen = union(seen, following)
-        last, before_last, third, fourth = following, last, before_last, third
-        if closed:
-            return length, True, union(union(last, before_last), union(third, fourth))
 
 
 @njit
 def boxes_to_leave(rules, horizontal, vertical):
-    """What the player may leave to the opponent after taking all else: two boxes, four, or none; some box is open to capture."""
+    """How many boxes the player may leave to the opponent after taking all else: 2, 4, or 0.  Some box is open to capture."""
     waiting = three = sides(rules, horizontal, vertical)[2]
     while not is_empty(waiting):
         box = with_bit(rules.empty, first_member(waiting))
         waiting = without(waiting, box)
         level, upright = close_all_but(rules, horizontal, vertical, box)
         if is_empty(both(closed_boxes(rules, level, upright), box)):
-            length, closed, last = end_of_run(rules, level, upright, box)
+            length, closed = length_of_run(rules, level, upright, box)
             if not closed and length >= _LEFT_OF_CHAIN:
-                return last
+                return _LEFT_OF_CHAIN
     waiting = three
     while count(waiting) > 1:
         box = with_bit(rules.empty, first_member(waiting))
@@ -119,10 +113,10 @@ def boxes_to_leave(rules, horizontal, vertical):
             others = without(others, ends)
             level, upright = close_all_but(rules, horizontal, vertical, ends)
             if is_empty(both(closed_boxes(rules, level, upright), ends)):
-                length, closed, last = end_of_run(rules, level, upright, box)
+                length, closed = length_of_run(rules, level, upright, box)
                 if closed and length >= _LEFT_OF_CLOSED:
-                    return last
-    return rules.empty
+                    return _LEFT_OF_CLOSED
+    return 0
 
 
 @njit
@@ -135,7 +129,7 @@ def value_bounds(rules, state):
     level, upright = close_all_but(rules, horizontal, vertical, rules.empty)
     rest = open_boxes(rules, level, upright)
     taken = here - rest
-    left = count(boxes_to_leave(rules, horizontal, vertical))
+    left = boxes_to_leave(rules, horizontal, vertical)
     # With the rest worth v the player gets taken + v, or taken − 2·left − v; v is even or odd like the number of boxes.
     if left > 0 and rest >= left:
         return taken - left + (rest & 1), here
@@ -149,10 +143,9 @@ def search_moves(rules, state, buffer):
     two_or_more, two, three = sides(rules, horizontal, vertical)
     if not is_empty(three):
         buffer[0] = move_bound(rules)
-        if is_empty(boxes_to_leave(rules, horizontal, vertical)):
-            return 1
-        buffer[1] = move_bound(rules) + 1
-        return 2
+        left = boxes_to_leave(rules, horizontal, vertical)
+        buffer[1] = move_bound(rules) + left
+        return 1 if left == 0 else 2
     found = 0
     below = np.uint64(rules.columns + 1)
     level = without(rules.all_horizontal, union(horizontal, union(two_or_more, shift_up(two_or_more, below))))
@@ -202,13 +195,16 @@ def distance_from_centre(rules, index, upright):
 
 @njit
 def edge_that_opens(rules, horizontal, vertical, chain):
-    """A free edge of a chain: of two boxes the one between them."""
+    """A free edge of a chain: the one between two boxes; of more an outer one, because little is to be worked out then."""
     below = np.uint64(rules.columns + 1)
     level = without(both(rules.all_horizontal, union(chain, shift_up(chain, below))), horizontal)
     upright = without(both(rules.all_vertical, union(chain, shift_up(chain, U1))), vertical)
+    inner_level = both(level, both(chain, shift_up(chain, below)))
+    inner_upright = both(upright, both(chain, shift_up(chain, U1)))
     if count(chain) == _LEFT_OF_CHAIN:
-        level = both(level, both(chain, shift_up(chain, below)))
-        upright = both(upright, both(chain, shift_up(chain, U1)))
+        level, upright = inner_level, inner_upright
+    elif count(inner_level) + count(inner_upright) < count(chain):  # not a loop, which has no outer edges
+        level, upright = without(level, inner_level), without(upright, inner_upright)
     return dot_count(rules) + first_member(upright) if is_empty(level) else first_member(level)
 
 
@@ -234,17 +230,20 @@ def without_corner_twins(rules, level, upright):
 
 @njit
 def search_play(rules, state, move):
-    """The state after a move of `search_moves`; taking and leaving are many moves at once."""
+    """The state after a move of `search_moves`; from `move_bound` on it is taking all boxes but move − move_bound at once.
+
+    Which of the boxes the opponent then gets changes nothing that follows.
+    """
     bound = move_bound(rules)
     if move < bound:
         return play(rules, state, move)
     horizontal, vertical = close_all_but(rules, state.horizontal, state.vertical, rules.empty)
     taken = without(closed_boxes(rules, horizontal, vertical), closed_boxes(rules, state.horizontal, state.vertical))
     left = rules.empty
-    if move > bound:
-        left = boxes_to_leave(rules, state.horizontal, state.vertical)
+    for _ in range(move - bound):
+        left = with_bit(left, first_member(without(taken, left)))
     to_first = without(taken, left) if state.turn == U0 else left
-    turn = state.turn if is_empty(left) else state.turn ^ U1
+    turn = state.turn if move == bound else state.turn ^ U1
     return DotsState(horizontal, vertical, union(state.first_boxes, to_first), turn)
 
 
@@ -292,6 +291,12 @@ def packed_words(rules):
 def search_key(rules, state):
     """The least of all images of the edges, where of two alike edges at a corner the level one counts as drawn first."""
     return least_image(rules, state.horizontal, state.vertical)
+
+
+@njit
+def worth_remembering(rules, state):
+    """Only quiet positions are: others have one or two moves, which lead to the same quiet edges."""
+    return is_empty(sides(rules, state.horizontal, state.vertical)[2])
 
 
 def least_image(rules: Any, horizontal: Words, vertical: Words) -> Words:
@@ -363,7 +368,7 @@ def least_by_words(rules, horizontal, vertical):
         # Mirroring leaves level edges level, so the corners stay as they are wanted.
         half = (turned(level[0], last_level),), (turned(upright[0], last_upright),)
         least = smaller(least, packed_edges(rules, half[0], half[1]))
-        level, upright = (upside_down(level[0], stride, rules.rows + 1),), (upside_down(upright[0], stride, rules.rows),)
+        level, upright = (mirrored(level[0], stride, stride - 1),), (mirrored(upright[0], stride, stride),)
         least = smaller(least, packed_edges(rules, level, upright))
         half = (turned(level[0], last_level),), (turned(upright[0], last_upright),)
         least = smaller(least, packed_edges(rules, half[0], half[1]))

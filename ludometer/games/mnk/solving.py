@@ -13,7 +13,7 @@ from numba import njit
 from numba.extending import overload
 
 from ludometer.core.bits import U0, U1, Words, both, lowest_bit, shift_down, union, without
-from ludometer.core.lattice import shift_up, transposed, turned, upside_down
+from ludometer.core.lattice import mirrored, shift_up, transposed, turned
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.games.mnk.evaluation import step_along
 from ludometer.games.mnk.rules import free_cells, has_line, symmetry_count, transformed_marks
@@ -186,7 +186,7 @@ def least_by_rows(rules, mover, other):
         for _ in range(2):
             least, equal = lesser(least, equal, packed_marks(rules, (mine,), (theirs,)))
             least, equal = lesser(least, equal, packed_marks(rules, (turned(mine, last),), (turned(theirs, last),)))
-            mine, theirs = upside_down(mine, stride, rows), upside_down(theirs, stride, rows)
+            mine, theirs = mirrored(mine, stride, columns), mirrored(theirs, stride, columns)
     return least, equal
 
 
