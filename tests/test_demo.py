@@ -8,17 +8,25 @@ from ludometer.core.record import read_records
 from ludometer.games import kinds
 
 
-def test_the_demonstration_writes_a_picture_and_a_record_of_each_kind(tmp_path, monkeypatch, capsys):
+def test_the_demonstration_solves_plays_and_draws(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     demo.main()
-    pictures, records = (sorted(demo.FOLDER.glob(pattern)) for pattern in ("*.svg", "*.txt"))
+    shown = capsys.readouterr().out
+    assert "win 26,434,489, loss 15,003,736, draw 1,608,496" in shown and "win 12,748, loss 6,935, draw 0" in shown
+    wins = sorted(demo.FOLDER.glob("*-shortest-win.txt"))
+    assert [len(read_records(file)[0].moves) for file in wins] == [7, 21]
+    plots = sorted(demo.FOLDER.glob("*.png"))
+    assert [file.name for file in plots] == [f"quixo-{n}-{what}.png" for n in (3, 4) for what in ("classes", "distances")]
+    assert all(file.read_bytes().startswith(b"\x89PNG") for file in plots)
+    pictures = sorted(demo.FOLDER.glob("*.svg"))
+    records = [file for file in sorted(demo.FOLDER.glob("*.txt")) if file not in wins]
     assert len(records) == len(kinds()) == len(pictures) - 1
     for picture in pictures:
         ElementTree.parse(picture)
-    shown = capsys.readouterr().out
     for file in records:
         (record,) = read_records(file)
         assert record.result in shown and str(file) in shown
+    assert shown.count("[9/9]") == 1 and "[10/" not in shown
 
 
 def test_the_picture_in_the_documentation_is_the_one_drawn_today():

@@ -63,9 +63,8 @@ def solve(
         from ludometer.solve.verification import verify as check
 
         with shown_progress("verifying", "entries") as progress, ending_on_interrupt():
-            answer["verification"] = check(
-                folder if folder and "tables" in answer else solution, workers=workers, game=chosen, progress=progress
-            )
+            source = folder if folder and "tables" in answer else solution
+            answer["verification"] = check(source, workers=workers, game=chosen, progress=progress)
     if json:
         print_json(answer)
     else:
@@ -78,7 +77,7 @@ def describe_forecast(expected: Forecast) -> str:
     parts = [f"{expected.states:,} positions"] if expected.states is not None else []
     if expected.entries not in (0, expected.states):
         parts.append(f"{'about ' if expected.states is None else ''}{expected.entries:,} table entries")
-    parts.append(f"about {size_text(expected.memory)} of memory")
+    parts.append(f"about {size_text(expected.memory)} of memory" if expected.memory else "the device's own memory")
     parts.append(f"{size_text(expected.disk)} of disk" if expected.disk else "nothing written to disk")
     parts.append(expected.time_text if expected.seconds is None else f"about {duration(expected.seconds)} on {expected.where}")
     return ", ".join(parts)

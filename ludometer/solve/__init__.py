@@ -141,7 +141,7 @@ class Forecast:
 
     states: int | None  # positions; None where they are counted while solving
     entries: int  # of its tables, 0 if not known; several positions may share one
-    memory: int  # bytes at most
+    memory: int  # bytes at most; 0 where a device brings its own
     disk: int  # bytes in the folder of tables at most; 0 if nothing is written
     seconds: float | None  # None where it cannot be said beforehand
     where: str  # what computes
@@ -182,7 +182,7 @@ def forecast(
     return Forecast(
         states=expected.states,
         entries=expected.entries,
-        memory=at_once * each if on_cpu and tables is not None else each,
+        memory=at_once * each if on_cpu and tables is not None else each if on_cpu else 0,
         disk=0 if tables is None else expected.disk[keep] + working,
         seconds=expected.seconds if on_cpu else None,
         where=f"{at_once} core{'s' if at_once > 1 else ''}" if on_cpu else device,

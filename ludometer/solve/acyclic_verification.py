@@ -64,9 +64,7 @@ def _check_numbered(
         wrong = np.empty((_SHOWN, 4), np.int64)
         end = min(begin + _ENTRIES_PER_TASK, total)
         found = int(check_dense(rules, values, chosen, begin, end, np.empty(table.game.move_bound, np.int32), wrong))
-        return end - begin, [_describe(table, *map(int, row)) for row in wrong[:found]] + ["one more entry is wrong"] * max(
-            0, found - _SHOWN
-        )
+        return end - begin, _descriptions(table, wrong, found)
 
     done, errors = 0, []
     with ThreadPoolExecutor(workers) as pool:

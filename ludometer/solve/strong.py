@@ -21,6 +21,7 @@ import time
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -99,7 +100,7 @@ def solve_strong(game: Game, progress: ProgressCallback | None = None, memory_mb
     plan = _Plan(game)
     expected = estimate(game)
     if expected.memory > memory_mb << 20:
-        raise _too_large(game, memory_mb, f"about {expected.memory / 2**20:,.0f} MB are needed")
+        raise _too_large(game, memory_mb, f"it has about {expected.entries:.2g} entries")
     tables = _fill_dense(plan, progress) if plan.dense else _explore(plan, progress, memory_mb)
     solution = StrongSolution.from_tables(game, tables)
     solution.seconds = time.perf_counter() - began
@@ -155,7 +156,7 @@ def _explore(plan: _Plan, progress: ProgressCallback | None, memory_mb: int) -> 
 
     while True:
         work = (plan.start.state, 0, plan.reduced, game.kind.scored, used, int(count * _FULLEST), slots, buffers, control)
-        run_watched(lambda work=work: explore(game.rules, *work), control, STATUS, None, report)  # type: ignore[misc]
+        run_watched(partial(explore, game.rules, *work), control, STATUS, None, report)
         if control[STATUS] != FULL:
             break
         count *= _GROWTH

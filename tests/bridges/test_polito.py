@@ -45,7 +45,7 @@ def written(folder: Path, text: str, name: str = "player.py") -> str:
 
 def test_moves_mean_the_same_in_both_games(course: ModuleType) -> None:
     for seed in range(6):
-        for position in random_positions(QUIXO, 1, seed)[:60]:
+        for position in random_positions(QUIXO, 1, seed)[:60:4]:
             board = polito.board_of(position)
             theirs = course.Game()
             theirs._board[:] = board

@@ -69,6 +69,27 @@ def test_a_cluster_needs_its_package(refuses, monkeypatch: pytest.MonkeyPatch) -
     assert "pip install 'ludometer[cluster]'" in refuses("solve", "quixo:3", "--cluster", "tcp://127.0.0.1:1")
 
 
+def test_a_cluster_solves(run_json, tmp_path: Path) -> None:
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=1, threads_per_worker=2, processes=False, protocol="tcp://", dashboard_address=None) as cluster:
+        address = cluster.scheduler_address
+        answer = run_json("solve", "quixo:3", "--cluster", address, "--tables", str(tmp_path / "shared"))
+    assert (answer["win"], answer["loss"]) == (12_748, 6_935)
+    assert run_json("verify", "quixo:3", "--tables", str(tmp_path / "shared"))["ok"]
+
+
+def test_games_without_repetition(run, run_json, home: Path) -> None:
+    answer = run_json("solve", "tictactoe", "--verify")
+    assert (answer["states"], answer["start"]) == (5478, {"value": "draw", "distance": None}) and answer["verification"]["ok"]
+    points = run_json("solve", "dots:2x2")
+    assert points["start"] == {"margin": 2} and set(points) >= KEYS
+    assert "start: +2 for the first player" in run("solve", "dots:2x2")[1]
+    assert run_json("probe", "dots:2x2")["margin"] == 2
+    rows = run_json("analyze", "dots:2x2", "--plot", str(home / "dots.png"))["classes"]
+    assert [row["moves"] for row in rows] == list(range(13)) and all(set(row) >= {"mover", "other", "win", "loss", "draw"} for row in rows)
+
+
 def test_what_does_not_fit_is_refused_beforehand(tmp_path: Path) -> None:
     quixo = game("quixo:5")
     large = Forecast(states=1, entries=1, memory=1, disk=10**18, seconds=1.0, where="1 core", workers=1)

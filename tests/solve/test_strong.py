@@ -26,7 +26,7 @@ CONNECT_THREE = str(Path(__file__).parents[2] / "examples" / "connect_three.py")
 
 # A game with the same positions at different moments and points for single moves: take 1 or 2 from two heaps, each
 # stone is a point, whoever takes 2 moves again.
-HEAPS = '''
+HEAPS = """
 from typing import NamedTuple
 import numpy as np
 from numba import njit
@@ -110,7 +110,7 @@ def draw(rules, state, last):
 
 def text_board(rules, state, last):
     raise NotImplementedError
-'''
+"""
 
 
 @pytest.fixture(scope="module")
@@ -184,7 +184,9 @@ def test_the_second_player_never_wins(spec: str) -> None:
     assert solve_strong(game(spec)).summary()["start"]["value"] in ("win", "draw")
 
 
-@pytest.mark.parametrize("spec, margin", [("1x1", -1), ("1x2", 0), ("2x1", 0), ("1x3", -1), ("2x2", 2), ("2x3", -2), ("3x2", -2), ("3x3", -3)])
+@pytest.mark.parametrize(
+    "spec, margin", [("1x1", -1), ("1x2", 0), ("2x1", 0), ("1x3", -1), ("2x2", 2), ("2x3", -2), ("3x2", -2), ("3x3", -3)]
+)
 def test_dots_and_boxes(spec: str, margin: int) -> None:
     found = solve_strong(game(f"dots:{spec}")).summary()
     assert found["start"] == {"margin": margin}

@@ -6,9 +6,11 @@
 
 A *chain* is a row of boxes with two sides drawn, joined through the undrawn ones; a *loop* is a chain without ends.  A *safe* edge
 gives no box its third side.  When the safe edges are used up the player to move has to open a chain; who that will be is not
-guessed at before, since the number of safe edges tells little of it while there are many.  Who is given a long chain can take all of it and must then open the next one, or leave its last two boxes (of
-a loop four) and be given the next as well: of n boxes, with the rest worth v, he gets n − 2 + |v − 2|, from a loop n − 4 + |v − 4|.
-The shortest is given first; a chain of one or two boxes has nothing to leave and is worth n − v.
+guessed at before, since the number of safe edges tells little of it while there are many.
+
+Who is given a long chain can take all of it and must then open the next one, or leave its last two boxes (of a loop four) and be
+given the next as well: of n boxes, with the rest worth v, he gets n − 2 + |v − 2|, from a loop n − 4 + |v − 4|.  The shortest is
+given first; a chain of one or two boxes has nothing to leave and is worth n − v.
 """
 
 from __future__ import annotations

@@ -389,6 +389,12 @@ def edge_count(rules):
 
 
 @njit
+def position_estimate(rules):
+    """Every set of edges can be drawn."""
+    return 2.0 ** edge_count(rules)
+
+
+@njit
 def dense_size(rules):
     """One entry for each set of edges."""
     edges = edge_count(rules)

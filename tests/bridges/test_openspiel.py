@@ -1,0 +1,284 @@
+"""OpenSpiel and this package play the same games: rules, moves and players are compared in both directions."""
+
+from __future__ import annotations
+
+import random
+import sys
+from types import SimpleNamespace
+
+import pyspiel
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludometer.agents import agent
+from ludometer.arena.playing import play_game
+from ludometer.bridges import openspiel
+from ludometer.bridges.histories import dots_history, mnk_history, ultimate_history
+from ludometer.bridges.openspiel import Link, as_bot
+from ludometer.core.errors import LudometerError, SpecError
+from ludometer.core.outcome import ONGOING
+from ludometer.core.position import Position
+from ludometer.core.random import stream
+from ludometer.core.requests import Resign
+from ludometer.games import game
+from tests.contract import random_positions
+
+SPECS = ("dots:1x1", "dots:2x3", "dots:4x4", "dots:9x9", "mnk:3,3,3", "mnk:3,4,3", "mnk:5,4,4", "mnk:7,8,4", "ultimate")
+THEIR_NAMES = (
+    "dots_and_boxes(num_rows=2,num_cols=3)",
+    "dots_and_boxes(num_rows=3,num_cols=3,utility_margin=true)",
+    "mnk(m=4,n=3,k=3)",
+    "tic_tac_toe",
+    "ultimate_tic_tac_toe",
+)
+
+
+def check_same(link: Link, position: Position, state: pyspiel.State) -> None:
+    """Legal moves, the player to move and the result are those of OpenSpiel."""
+    assert state.is_terminal() == position.is_over
+    first = position.outcome * (1 if position.player == 0 else -1)
+    if position.is_over:
+        assert state.legal_actions() == [] and position.legal == ()
+        if link.theirs.get_parameters().get("utility_margin"):
+            first = position.margin * (1 if position.player == 0 else -1)
+        assert state.returns() == [first, -first]
+        return
+    assert position.outcome == ONGOING and state.current_player() == position.player
+    openings: dict[int, list[list[int]]] = {}
+    for move in position.legal:
+        actions = link.counterpart.actions(position, move)
+        assert link.counterpart.move(position, actions) == move
+        openings.setdefault(actions[0], []).append(actions)
+    assert sorted(openings) == state.legal_actions()
+    for action, following in openings.items():
+        if len(following[0]) == 2:
+            seconds = sorted(actions[1] for actions in following)
+            assert seconds == state.child(action).legal_actions() and state.child(action).current_player() == position.player
+            assert link.counterpart.move(position, [action]) is None
+        else:
+            assert len(following) == 1
+
+
+def walk(link: Link, seed: int) -> None:
+    """A random game in both, compared at each step; then the same game replayed from its history."""
+    chance = random.Random(seed)
+    position, state, moves = link.game.start(), link.theirs.new_initial_state(), []
+    check_same(link, position, state)
+    while not position.is_over:
+        moves.append(chance.choice(position.legal))
+        for action in link.counterpart.actions(position, moves[-1]):
+            state.apply_action(action)
+        position = position.play(moves[-1])
+        check_same(link, position, state)
+    assert link.replayed(state.history()) == (position, [])
+    assert link.state_after(moves).history() == state.history()
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@given(st.integers(0, 2**32))
+def test_both_play_by_the_same_rules(spec: str, seed: int) -> None:
+    walk(Link(game(spec)), seed)
+
+
+@pytest.mark.parametrize("name", THEIR_NAMES)
+def test_their_games_are_ours(name: str) -> None:
+    theirs = pyspiel.load_game(name)
+    for seed in range(5):
+        walk(Link(openspiel.our_game(theirs), theirs), seed)
+
+
+def test_the_middle_of_a_free_choice_is_known() -> None:
+    link = Link(game("ultimate"))
+    assert link.replayed([3]) == (link.game.start(), [3])
+    position, begun = link.replayed([3, 5])
+    assert str(position).endswith(" o C2") and begun == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "history"), [("dots:2x2", dots_history), ("dots:5x5", dots_history), ("mnk:5,4,4", mnk_history), ("ultimate", ultimate_history)]
+)
+def test_moves_are_found_that_lead_to_any_position(spec: str, history) -> None:
+    chosen = game(spec)
+    for seed in range(4):
+        for position in random_positions(chosen, 1, seed)[::3]:
+            if position.is_over:
+                continue
+            reached = chosen.start()
+            for move in history(reached, position):
+                reached = reached.play(move)
+            assert reached == position
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("mnk:3,3,3", "XX./.../... o"),
+        ("mnk:3,3,3", "X../.../... x"),
+        ("dots:1x1", "-/|_./. a"),
+        ("dots:1x2", "--/|b|b|/-- a"),
+        ("ultimate", "X......../........./........./........./........./........./........./........./......... x *"),
+        ("ultimate", "XO......./........./........./........./........./........./........./........./......... x B1"),
+    ],
+)
+def test_positions_that_no_moves_lead_to(spec: str, text: str) -> None:
+    chosen = game(spec)
+    position = chosen.position(text)
+    assert openspiel.COUNTERPARTS[chosen.kind.name].history(chosen.start(), position) is None or _leads(chosen.start(), position)
+    if not position.is_over and spec != "dots:1x1":
+        with pytest.raises(LudometerError, match="none were found"):
+            agent("openspiel:uniform_random", chosen).choose(position, stream(1))
+
+
+def _leads(begin: Position, end: Position) -> bool:
+    return end in [begin.play(a).play(b) for a in begin.legal for b in begin.play(a).legal]
+
+
+def test_histories_go_on_from_a_known_position() -> None:
+    dots = game("dots:2x2")
+    known = dots.start().play("A1-B1").play("A1-A2").play("B1-B2")
+    later = known.play("A2-B2").play("B1-C1").play("B3-C3")
+    moves = dots_history(known, later)
+    assert moves is not None and len(moves) == 3
+    assert dots_history(later, known) is None
+    other = dots.start().play("A1-B1").play("A1-A2").play("B1-C1").play("B1-B2").play("A2-B2")
+    assert dots_history(later, other) is None
+    mnk = game("mnk:3,3,3")
+    assert mnk_history(mnk.position("X../.../... o"), mnk.position("XO./.../... x")) == [1]
+    assert mnk_history(mnk.position("X../.../... o"), mnk.position("O.X/.../... x")) is None
+    ultimate = game("ultimate")
+    begun = ultimate.start().play("B2/B2")
+    assert ultimate_history(begun, begun) == []
+    assert ultimate_history(begun, begun.play("B2/A1")) == [36]
+    assert ultimate_history(begun, begun.play("B2/A1").play("A1/A1")) is None
+
+
+@pytest.mark.parametrize("spec", ["dots:3x3", "mnk:4,3,3", "tictactoe", "ultimate"])
+@pytest.mark.parametrize("bot", ["mcts,simulations=20", "uniform_random", "fixed_action_preference"])
+def test_their_bots_play_here(spec: str, bot: str) -> None:
+    player = agent(f"openspiel:{bot}", game(spec))
+    for players in ((player, "random"), ("random", player)):
+        record = play_game(spec, *players, seed=5)
+        record.check()
+        assert record.final.is_over and play_game(spec, *players, seed=5).moves == record.moves
+
+
+def test_their_search_is_no_beginner() -> None:
+    records = [play_game("tictactoe", "openspiel:mcts,simulations=300", "random", seed) for seed in range(10)]
+    assert sum(record.result == "1-0" for record in records) >= 8 and all(record.result != "0-1" for record in records)
+
+
+@pytest.mark.parametrize("name", THEIR_NAMES)
+def test_our_agents_play_there(name: str) -> None:
+    theirs = pyspiel.load_game(name)
+    for seed in range(3):
+        bots = [as_bot(theirs, "random", 0, seed), pyspiel.make_uniform_random_bot(1, seed)]
+        returns = pyspiel.evaluate_bots(theirs.new_initial_state(), bots, seed)
+        assert returns[0] == -returns[1]
+        again = [as_bot(name, "random", 0, seed), pyspiel.make_uniform_random_bot(1, seed)]
+        assert pyspiel.evaluate_bots(theirs.new_initial_state(), again, seed) == returns
+        both = [as_bot(theirs, "random", 0, seed), as_bot(theirs, "random", 1, seed)]
+        for _ in range(2):  # the same bots once more: a new game begins
+            pyspiel.evaluate_bots(theirs.new_initial_state(), both, seed)
+
+
+def test_a_good_agent_beats_their_random_bot() -> None:
+    theirs = pyspiel.load_game("ultimate_tic_tac_toe")
+    bots = [as_bot(theirs, "mcts:300", 0), pyspiel.make_uniform_random_bot(1, 3)]
+    assert sum(pyspiel.evaluate_bots(theirs.new_initial_state(), bots, seed)[0] for seed in range(6)) >= 4
+
+
+def test_a_bot_goes_on_from_any_state() -> None:
+    theirs = pyspiel.load_game("ultimate_tic_tac_toe")
+    state = theirs.new_initial_state()
+    state.apply_action(7)  # the first player has chosen a board, but not this bot
+    bot = as_bot(theirs, "random", 0)
+    bot.restart_at(state)
+    cell = bot.step(state)
+    assert cell in state.legal_actions()
+    # Its own choice of a board is completed as planned, unless somebody else's was made instead.
+    fresh = theirs.new_initial_state()
+    board = bot.step(fresh)
+    fresh.apply_action(board)
+    planned = bot.step(fresh)
+    assert bot.step(fresh) == planned in fresh.legal_actions()
+    other = theirs.new_initial_state()
+    other.apply_action((board + 1) % 9)
+    assert bot.step(other) in other.legal_actions()
+    state.apply_action(cell)
+    with pytest.raises(LudometerError, match="player 0, but player 1"):
+        bot.step(state)
+
+
+def test_a_bot_refuses_a_state_without_a_history() -> None:
+    theirs = pyspiel.load_game("tic_tac_toe")
+    state = theirs.new_initial_state('{"board":["x",".",".",".","o",".",".",".","."],"current_player":"x"}')
+    with pytest.raises(LudometerError, match="from the start only"):
+        as_bot(theirs, "random", 0).step(state)
+
+
+@pytest.mark.parametrize(
+    ("make", "part"),
+    [
+        (lambda: agent("openspiel:alphazero", game("tictactoe")), "there are mcts, fixed_action_preference"),
+        (lambda: agent("openspiel", game("ultimate:open")), "ultimate is the same game|nobody plays on"),
+        (lambda: agent("openspiel", game("quixo:3")), "OpenSpiel has no such game"),
+        (lambda: as_bot("connect_four", "random", 0), "there are dots_and_boxes"),
+        (lambda: as_bot("tic_tac_toe", "random", 2), "0 or 1"),
+        (lambda: as_bot("dots_and_boxes(num_rows=12,num_cols=2)", "random", 0), "dots"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_a_line(make, part: str) -> None:
+    with pytest.raises(LudometerError, match=part) as refusal:
+        make()
+    assert len(str(refusal.value).splitlines()) == 1
+
+
+def test_without_openspiel_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    openspiel.pyspiel.cache_clear()
+    try:
+        with pytest.raises(SpecError, match=r"pip install 'ludometer\[openspiel\]'"):
+            agent("openspiel", game("tictactoe"))
+    finally:
+        openspiel.pyspiel.cache_clear()
+
+
+class WrongMark:
+    """A state of Ultimate Tic-Tac-Toe that shows another mark than was put once somebody has chosen the board for the second time."""
+
+    def __init__(self) -> None:
+        self.state = pyspiel.load_game("ultimate_tic_tac_toe").new_initial_state()
+        self.choices = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.state, name)
+
+    def apply_action(self, action: int) -> None:
+        self.choices += "Choose" in self.state.action_to_string(self.state.current_player(), action)
+        self.state.apply_action(action)
+
+    def __str__(self) -> str:
+        return str(self.state).replace("o", "x", 1 if self.choices > 1 else 0)
+
+
+def test_a_version_that_puts_the_wrong_mark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = SimpleNamespace(load_game=lambda name: SimpleNamespace(new_initial_state=WrongMark))
+    assert openspiel.puts_wrong_mark(broken) and not openspiel.puts_wrong_mark(pyspiel)
+    monkeypatch.setitem(sys.modules, "pyspiel", broken)
+    openspiel.pyspiel.cache_clear()
+    try:
+        with pytest.raises(LudometerError, match="wrong mark"):
+            openspiel.pyspiel()
+    finally:
+        openspiel.pyspiel.cache_clear()
+
+
+def test_resigning_agents_are_heard_of() -> None:
+    class Quitter(type(agent("random", game("tictactoe")))):
+        def choose(self, position, key):
+            raise Resign
+
+    bot = as_bot("tic_tac_toe", Quitter(game("tictactoe"), "quitter"), 0)
+    with pytest.raises(Resign):
+        bot.step(pyspiel.load_game("tic_tac_toe").new_initial_state())

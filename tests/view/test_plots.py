@@ -1,0 +1,55 @@
+"""Plots: what is drawn is what was counted, and nothing is left behind when drawing fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ludometer.core.errors import LudometerError
+from ludometer.view.plots import class_figure, distance_figure, save
+
+TILES = [
+    {"mover": 0, "other": 0, "win": 1, "loss": 0, "draw": 0},
+    {"mover": 0, "other": 1, "win": 0, "loss": 4, "draw": 0},
+    {"mover": 1, "other": 0, "win": 1, "loss": 2, "draw": 1},
+    {"mover": 1, "other": 1, "win": 2, "loss": 1, "draw": 1},
+]
+MOVES = [{"moves": n, "mover": None, "other": None, "win": n, "loss": 1, "draw": 2} for n in range(4)]
+
+
+def test_classes_of_a_tile_game() -> None:
+    figure = class_figure("some", TILES)
+    above, *maps = [axes for part in figure.subfigs for axes in part.axes if axes.get_xlabel()]
+    assert [label.get_text() for label in above.get_xticklabels()] == ["0,0", "1,0", "1,1"]
+    assert [round(bar.get_height(), 3) for bar in above.patches] == [1, 0.25, 0.5, 0, 0.25, 0.25, 0, 0.5, 0.25]
+    win, draw, loss = (np.ma.filled(axes.images[0].get_array(), np.nan) for axes in maps)
+    assert win[0, 1] == 0.25 and draw[1, 1] == 0.25 and loss[1, 0] == 1  # [other, mover]
+    assert [text.get_text() for text in maps[0].texts] == ["100", "25", "", "50"]
+
+
+def test_classes_by_moves() -> None:
+    (axes,) = class_figure("some", MOVES).axes
+    assert axes.get_xlabel() == "moves played" and len(axes.patches) == 12
+    assert [label.get_text() for label in axes.get_legend().get_texts()] == ["loss", "draw", "win"]
+
+
+def test_distances_and_points() -> None:
+    (axes,) = distance_figure("some", {"win": {1: 10, 3: 4}, "loss": {0: 7, 1: 2}}).axes
+    assert [list(line.get_ydata()) for line in axes.lines] == [[10, 4], [7, 2]]
+    assert axes.get_yscale() == "log"
+    assert axes.lines[0].get_xdata()[0] < 1 < axes.lines[1].get_xdata()[1]  # beside each other
+    (points,) = distance_figure("some", {"win": {}, "loss": {}, "margin": {-1: 3, 0: 5, 2: 8}}).axes
+    assert [bar.get_height() for bar in points.patches] == [3, 5, 8]
+
+
+def test_files(tmp_path: Path) -> None:
+    figure = distance_figure("some", {"win": {1: 10}, "loss": {0: 7}})
+    for suffix, magic in ((".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")):
+        assert save(figure, tmp_path / f"plot{suffix}").read_bytes().startswith(magic)
+    for name in ("plot", "plot.jpeg", "no/plot.png"):
+        with pytest.raises(LudometerError):
+            save(figure, tmp_path / name)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["plot.pdf", "plot.png", "plot.svg"]
+    save(figure, "/dev/null")
