@@ -1,7 +1,7 @@
 """Players made elsewhere; the bridges to them are in `ludometer.bridges`.
 
-    openspiel:mcts,simulations=1000     a bot of OpenSpiel
-    polito:path=player.py               a Quixo player of the Politecnico di Torino course
+openspiel:mcts,simulations=1000     a bot of OpenSpiel
+polito:path=player.py               a Quixo player of the Politecnico di Torino course
 """
 
 from __future__ import annotations

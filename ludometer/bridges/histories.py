@@ -23,9 +23,7 @@ def mnk_history(begin: Position, end: Position) -> list[int] | None:
 
     new: list[list[int]] = []
     for player in (0, 1):
-        before, after = (
-            wide_to_integer(at.state.mover if at.player == player else at.state.other) for at in (begin, end)
-        )
+        before, after = (wide_to_integer(at.state.mover if at.player == player else at.state.other) for at in (begin, end))
         if before & ~after:
             return None
         new.append(_members(after & ~before))
@@ -219,9 +217,7 @@ class _UndoMarks:
 
     def _trail(self, player: int, board: int) -> list[int] | None:
         """The moves of a game in which no board was ever shut, in order; the first player begins anywhere."""
-        edges = {
-            (small, side): [cell for cell in _CELLS if self.marks[side][small] >> cell & 1] for small in _CELLS for side in (0, 1)
-        }
+        edges = {(small, side): [cell for cell in _CELLS if self.marks[side][small] >> cell & 1] for small in _CELLS for side in (0, 1)}
         count = sum(len(cells) for cells in edges.values())
         if count == 0:
             return [] if (player, board) == (0, _ANY_BOARD) else None

@@ -24,6 +24,7 @@ from ludometer.bridges.histories import dots_history, mnk_history, ultimate_hist
 from ludometer.core.agent import Agent, Decision
 from ludometer.core.errors import LudometerError, SpecError, shorten
 from ludometer.core.game import Game
+from ludometer.core.requests import Forfeit
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -94,12 +95,12 @@ class DotsCounterpart(Counterpart):
         return f"dots_and_boxes(num_rows={game.rules.rows},num_cols={game.rules.columns})"
 
     def actions(self, position: Position, move: int) -> list[int]:
-        rows, columns = position.game.rules.rows, position.game.rules.columns
+        rows, columns = _size(position)
         line, column = divmod(move, columns + 1)
         return [line * columns + column if line <= rows else (rows + 1) * columns + (line - rows - 1) * (columns + 1) + column]
 
     def move(self, position: Position, actions: list[int]) -> int | None:
-        rows, columns = position.game.rules.rows, position.game.rules.columns
+        rows, columns = _size(position)
         upright = actions[0] - (rows + 1) * columns
         if upright >= 0:
             return (rows + 1) * (columns + 1) + upright
@@ -120,13 +121,14 @@ class MnkCounterpart(Counterpart):
         return f"mnk(m={rules.columns},n={rules.rows},k={rules.line})"
 
     def actions(self, position: Position, move: int) -> list[int]:
-        columns = position.game.rules.columns
+        columns = _size(position)[1]
         row, column = divmod(move, columns + 1)
         return [row * columns + column]
 
     def move(self, position: Position, actions: list[int]) -> int | None:
-        row, column = divmod(actions[0], position.game.rules.columns)
-        return row * (position.game.rules.columns + 1) + column
+        columns = _size(position)[1]
+        row, column = divmod(actions[0], columns)
+        return row * (columns + 1) + column
 
     def history(self, begin: Position, end: Position) -> list[int] | None:
         return mnk_history(begin, end)
@@ -154,6 +156,11 @@ class UltimateCounterpart(Counterpart):
 
     def narrowed(self, position: Position, actions: list[int]) -> Position:
         return type(position)(position.game, position.state._replace(board=np.uint64(actions[0])), position.last)
+
+
+def _size(position: Position) -> tuple[int, int]:
+    """Rows and columns of a board."""
+    return int(position.game.rules.rows), int(position.game.rules.columns)
 
 
 def _is_free_choice(position: Position) -> bool:
@@ -236,14 +243,17 @@ class OpenSpielAgent(Agent):
         self._known: tuple[Position, list[int]] = self.game.start(), []  # the latest position seen, and moves that lead there
 
     def choose(self, position: Position, key: np.uint64) -> Decision:
-        """The bot's move; raises LudometerError if no legal moves are found that lead to this position."""
+        """The bot's move; raises LudometerError if no moves are found that lead to this position, Forfeit if the bot has none."""
         since = time.perf_counter()
         moves = self._moves_to(position)
         state = self.link.state_after(moves)
         bot = self._make_bot(position.player, int(key) & 0x7FFFFFFF)
         move, actions = None, list[int]()
         while move is None:
-            actions.append(int(bot.step(state)))
+            try:
+                actions.append(int(bot.step(state)))
+            except pyspiel().SpielError as error:
+                raise Forfeit(f"OpenSpiel: {' '.join(str(error).split())}") from error
             state.apply_action_with_legality_check(actions[-1])
             move = self.link.counterpart.move(position, actions)
         self._known = position.play(move), [*moves, move]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ludometer.core.agent import Agent
 
 
-class AgentBot(pyspiel.Bot):  # type: ignore[misc]
+class AgentBot(pyspiel.Bot):
     """Plays as an agent.  It needs to be told nothing: every state knows its history, which is replayed."""
 
     def __init__(self, link: Link, agent: Agent, player: int, seed: int) -> None:

@@ -30,9 +30,6 @@ class Move(Enum):
 class Player(ABC):
     """Somebody who makes moves."""
 
-    def __init__(self) -> None:
-        """Nothing to remember."""
-
     @abstractmethod
     def make_move(self, game: Game) -> tuple[tuple[int, int], Move]:
         """((x, y) of the cube taken, the side it goes back in)."""

@@ -43,12 +43,14 @@ def solve(
     workers: int | None = None,
     tables: str | Path | None = None,
     keep: str = "distances",
+    check: bool = False,
     executor: Executor | None = None,
     progress: Any = None,
 ) -> Solution:
     """Solve a game exactly.
 
     `tables`: a folder for tables of solved games; without it nothing is written.  `keep`: "distances", "values" or "none".
+    `check`: compare every entry with its successors while it is on the GPU (elsewhere: `verify` afterwards).
     `progress(done, all, text)` is told how far the work is.  Raises LudometerError for games out of reach.
     """
     from ludometer.solve.tiles import is_tile_game
@@ -58,7 +60,9 @@ def solve(
     if is_tile_game(chosen):
         from ludometer.solve.retrograde import solve_tiles
 
-        return solve_tiles(chosen, device=device, workers=workers, folder=folder, keep=keep, executor=executor, progress=progress)
+        return solve_tiles(
+            chosen, device=device, workers=workers, folder=folder, keep=keep, check=check, executor=executor, progress=progress
+        )
     if device != "cpu" or executor is not None:
         raise LudometerError(f"{chosen.spec} is solved on the cpu in this process; leave out --device and --cluster")
     from ludometer.solve.acyclic import solve_acyclic

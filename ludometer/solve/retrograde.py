@@ -81,6 +81,10 @@ def classes_of(pair: Pair) -> list[Class]:
 # ---- solving one pair ----
 
 
+class WrongEntries(LudometerError):
+    """What was computed contradicts itself: a defect of the solver or of the machine."""
+
+
 class PairSolver(Protocol):
     """Something that solves pairs and holds their tables: the processor, or a device with memory of its own."""
 
@@ -173,7 +177,7 @@ class CpuPairSolver:
         return self._scratch.words[: 4 * entries], self._scratch.small[: 4 * entries]
 
 
-def _solver_class(device: str) -> type[PairSolver]:
+def solver_for(device: str) -> type[PairSolver]:
     if device not in DEVICES:
         raise LudometerError(f"no device is called {device!r}; devices are {', '.join(DEVICES)}")
     module, _, name = DEVICES[device].rpartition(".")
@@ -370,7 +374,7 @@ def solve_tiles(
     `folder`: keep the tables there, and take from there what an earlier run finished; None solves in memory.
     `keep`: "distances", "values" (a quarter of the room) or "none" (totals only).  A folder that has more already is used as it is.
     `check`: compare every entry with its successors as soon as its pair is solved, by an independent routine (on a GPU only;
-    elsewhere use `verification.verify` afterwards); raises LudometerError when one is wrong.
+    elsewhere use `verification.verify` afterwards); raises WrongEntries.
     `executor`: any `concurrent.futures.Executor` whose workers see `folder`; by default `workers` threads (None: all cores).
     `progress(done, all, text)`: called after each pair with numbers of entries.
     The values depend on none of these.
@@ -384,7 +388,7 @@ def solve_tiles(
         raise LudometerError(f"the number of workers is 1 or more, not {workers}")
     if executor is not None and folder is None:
         raise LudometerError("solving with an executor needs a folder that all its workers see")
-    solver_class = _solver_class(device)
+    solver_class = solver_for(device)
     at_once = solver_class.at_once or workers or cores()
     if folder is None:
         solution = _solve_in_memory(game, solver_class, at_once, keep, check, progress)
@@ -473,7 +477,7 @@ def _solve_in_memory(
 def _must_be_right(solver: PairSolver, pair: Pair) -> None:
     wrong = solver.check(pair)
     if wrong is not None:
-        raise LudometerError(f"verification failed: {wrong}")
+        raise WrongEntries(wrong)
 
 
 def _no_longer_needed(pair: Pair, cells: int, waiting: dict[Pair, int]) -> list[Pair]:
@@ -623,7 +627,7 @@ class _FolderSolver:
         self._check = check
         self._writer = ThreadPoolExecutor(_WRITERS)
         self._writing: deque[tuple[Future[Path], int]] = deque()  # files on their way to the disk, and their bytes
-        self._solver = _solver_class(device)(game, self._tables)
+        self._solver = solver_for(device)(game, self._tables)
         self._origin = Origin.of(game, LAYOUT)
         self._start = _start(game, Rows(self._tables.representatives, self._tables.first_row))
         self._sizes = _sizes(self._tables)

@@ -11,6 +11,7 @@ from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
 
+_UNKNOWN = 1_000_000  # an unknown distance counts as farther than any known one
 VALUE_NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
 
 
@@ -20,7 +21,7 @@ class OutsideTable(LudometerError):
 
 @dataclass(frozen=True)
 class Value:
-    """An exact value for one player.  Distances count single moves to the end; margins are points from here to the end."""
+    """An exact value for one player.  Distances count single moves to the end; margins are final differences of points."""
 
     outcome: int  # WIN, DRAW or LOSS
     distance: int | None = None  # None for draws, and where the solver does not know distances
@@ -37,9 +38,8 @@ class Value:
         """Larger is better: a larger margin, a fast win, a slow loss."""
         if self.margin is not None:
             return self.margin, 0
-        if self.distance is None:
-            return self.outcome, 0
-        return self.outcome, -self.outcome * self.distance
+        distance = _UNKNOWN if self.distance is None else self.distance
+        return self.outcome, -self.outcome * distance
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW
 from ludometer.core.position import Position
 from ludometer.solve.codes import decode
-from ludometer.solve.retrograde import LAYOUT, ROWS, Class, TileSolution, cores
+from ludometer.solve.retrograde import LAYOUT, ROWS, Class, TileSolution, classes_of, cores, solver_for
 from ludometer.solve.solution import VALUE_NAMES, Solution
 from ludometer.solve.table_files import MANIFEST, SUFFIX, Origin, ProgressCallback, TableError, TableFile, read_manifest
 from ludometer.solve.tile_index import WAYS, state_with_tiles
-from ludometer.solve.tiles import count_cells
+from ludometer.solve.tiles import all_pairs, count_cells, pair_entries, tile_tables
 from ludometer.solve.verification_kernels import check_entries, list_rows, tiles_of_entry
 
 # layout -> (what opens a folder for a game, what checks the solution in it)
@@ -42,6 +42,7 @@ def verify(
     sample: int | None = None,
     seed: int = 0,
     workers: int | None = None,
+    device: str = "cpu",
     game: Game | None = None,
     progress: ProgressCallback | None = None,
 ) -> Report:
@@ -51,6 +52,7 @@ def verify(
     the rules and the entries of its successors say; where all entries are checked the totals are counted again too.  With
     distances this leaves nothing to belief: a table that passes is right.  With values only it shows that no entry contradicts another.
     `errors` has at most 20 lines, the last of which says how many more there are.
+    `device="cuda"` compares the entries of games of tiles, solved with distances, on a GPU.
     """
     if sample is not None and sample < 1:
         raise LudometerError(f"a sample has 1 entry or more, not {sample}")
@@ -68,7 +70,37 @@ def verify(
     if layout not in ENTRY_CHECKS:
         return _report(0, [f"no routine is known that checks entries of layout {layout!r}"])
     opener, check = (_named(path) for path in ENTRY_CHECKS[layout])
+    if device != "cpu":
+        return _report(*check_on_device(opener(folder=folder, game=game), device, sample, progress))
     return _report(*check(opener(folder=folder, game=game), sample, seed, workers or cores(), progress))
+
+
+def check_on_device(solution: Solution, device: str, sample: int | None, progress: ProgressCallback | None) -> tuple[int, list[str]]:
+    """Check all entries of a game of tiles where a device's pair solver can do it: (entries checked, what is wrong)."""
+    if not isinstance(solution, TileSolution) or solution.keep != "distances":
+        raise LudometerError(f"on {device} only games of tiles solved with distances are verified; leave out --device")
+    if sample is not None:
+        raise LudometerError(f"on {device} every entry is checked; leave out --sample")
+    tables = tile_tables(solution.game)
+    solver = solver_for(device)(solution.game, tables)
+    sizes = {pair: pair_entries(tables, pair) * len(pair.sides) for pair in all_pairs(tables.cells)}
+    everything, checked, errors = sum(sizes.values()), 0, []
+    for pair, size in sizes.items():
+        places = classes_of(pair)
+        counts = np.zeros((2, 256), np.int64)
+        for side, place in enumerate(places):
+            counts[side] = solution.counts[place]
+        codes = [solution.tables[place] for place in places]
+        solver.put(pair, [table if isinstance(table, np.ndarray) else table.array() for table in codes], counts)
+        wrong = solver.check(pair)
+        errors += [wrong] if wrong else []
+        for done in sizes:  # the tables of two levels are enough
+            if done.more + done.fewer > pair.more + pair.fewer + 1:
+                solver.forget(done)
+        checked += size
+        if progress is not None:
+            progress(checked, everything, f"{pair.more} and {pair.fewer} tiles")
+    return checked, errors
 
 
 def _named(path: str) -> Callable[..., Any]:

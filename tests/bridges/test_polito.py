@@ -135,7 +135,10 @@ def test_a_player_looks_ahead_with_its_own_modules_and_arguments(tmp_path: Path)
         (("return (0, 0), Move.LEFT",), "forfeit: 3 illegal answers, the last one ((0, 0), side 2)"),
         (("return None",), "forfeit: 3 illegal answers, the last one None"),
         (("return (0.5, 0), Move.LEFT",), "forfeit: 3 illegal answers, the last one ((0.5, 0), <Move.LEFT: 2>)"),
-        (("os.write(os.dup(1), b'x' * 10); [os.write(n, b'junk' * 9000) for n in range(3, 9) if os.path.exists(f'/proc/self/fd/{n}')]",), ""),
+        (
+            ("os.write(os.dup(1), b'x' * 10); [os.write(n, b'junk' * 9000) for n in range(3, 9) if os.path.exists(f'/proc/self/fd/{n}')]",),
+            "",
+        ),
     ],
 )
 def test_a_player_that_misbehaves_loses_and_the_record_says_why(tmp_path: Path, lines: tuple[str, ...], reason: str) -> None:
@@ -151,7 +154,9 @@ def test_a_player_that_misbehaves_loses_and_the_record_says_why(tmp_path: Path, 
 
 
 def test_what_a_player_prints_and_reads_is_kept_apart(tmp_path: Path) -> None:
-    noisy = players.player("print('{\"move\": [9, 9, 9]}', flush=True)", "os.write(1, b'x' * 200000)", "assert sys.stdin.read() == ''", *players.LEGAL)
+    noisy = players.player(
+        "print('{\"move\": [9, 9, 9]}', flush=True)", "os.write(1, b'x' * 200000)", "assert sys.stdin.read() == ''", *players.LEGAL
+    )
     record = play_game(QUIXO, f"polito:{written(tmp_path, noisy)}", "random", seed=2, ply_limit=8)
     assert record.ended == "ply limit"
 

@@ -28,9 +28,13 @@ def test_a_changed_byte_is_found(run, run_json) -> None:
     assert run_json("solve", "quixo:3", "--verify")["verification"]["ok"]  # solving again repairs
 
 
-def test_bad_input(refuses, tmp_path: Path) -> None:
+def test_bad_input(run_json, refuses, tmp_path: Path) -> None:
     assert "neither a folder of tables nor a game" in refuses("verify", "nothing")
     assert "neither a folder" in refuses("verify", "a\0b")
     assert "run `ludometer solve quixo:3` first" in refuses("verify", "quixo:3")
     assert "--sample" in refuses("verify", "quixo:3", "--sample", "0")
-    assert "on the cpu" in refuses("verify", str(tmp_path), "--device", "cuda")
+    run_json("solve", "quixo:2")
+    assert "no device is called 'abacus'" in refuses("verify", "quixo:2", "--device", "abacus")
+    assert "every entry is checked" in refuses("verify", "quixo:2", "--device", "cuda", "--sample", "5")
+    run_json("solve", "tictactoe")
+    assert "only games of tiles" in refuses("verify", "tictactoe", "--device", "cuda")

@@ -37,6 +37,10 @@ codes[0] = 3 if codes[0] != 3 else 4  # a wrong distance must be noticed
 solver.put(pair, [codes], counts)
 assert solver.check(pair) is not None
 np.savez(sys.argv[1], **found)
+
+from ludometer.solve.retrograde import solve_tiles
+from ludometer.solve.verification import check_on_device
+assert check_on_device(solve_tiles(game("quixo:2")), "cuda", None, None) == (26, [])
 """
 
 

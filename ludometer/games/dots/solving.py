@@ -314,8 +314,8 @@ def _least_image(rules, horizontal, vertical):
 
 @njit
 def with_level_corners(rules, horizontal, vertical):
-    """Where one edge of a corner is drawn, let it be the level one."""
-    for corner in range(4):
+    """Where one edge of a corner is drawn, let it be the level one; not on boards one box wide, where corners share edges."""
+    for corner in range(4 if rules.rows > 1 and rules.columns > 1 else 0):
         level, upright = corner_edges(rules, corner)
         if has(vertical, upright) and not has(horizontal, level):
             horizontal = with_bit(horizontal, level)

@@ -142,6 +142,34 @@ def canonical(rules, state):
     return least_image(rules, state.mover, state.other)
 
 
+@njit
+def cells_of_windows(rules, allowed):
+    """The cells of all lines that lie within `allowed`."""
+    cells = without(allowed, allowed)
+    for direction in range(_DIRECTIONS):
+        step = step_along(rules, direction)
+        windows = moved = allowed
+        for _ in range(1, rules.line):
+            moved = shift_down(moved, step)
+            windows = both(windows, moved)
+        cells = union(cells, windows)
+        for _ in range(1, rules.line):
+            windows = shift_up(windows, step)
+            cells = union(cells, windows)
+    return cells
+
+
+@njit
+def search_key(rules, state):
+    """The least image, in which a mark that can be in no line of its owner any more counts as a mark of both.
+
+    It stands in the way of both and is good for nothing else, whoever owns it.
+    """
+    mover_dead = without(state.mover, cells_of_windows(rules, without(rules.cells, state.other)))
+    other_dead = without(state.other, cells_of_windows(rules, without(rules.cells, state.mover)))
+    return least_image(rules, union(state.mover, other_dead), union(state.other, mover_dead))[0]
+
+
 def least_image(rules: Any, mover: Words, other: Words) -> tuple[Words, int]:
     """(the least image of the marks under the symmetries of the board, how many symmetries give it)."""
     found: tuple[Words, int] = least_by_cells(rules, mover, other)
