@@ -13,6 +13,9 @@ uint64; a move is an integer from 0 to `move_bound(rules)` − 1.
     tile games tile_cells  state_of_tiles  tiles_of_state   (see `solve.tiles`)
     learning   feature_count  features  pattern_count  feature_pattern  random_state   (all optional, see `agents.qlearning`)
     search     evaluate  promise  key_after  opening_move  depth_rule   (all optional, see `agents.search`)
+    solving    pack  packed_words  canonical  search_key  worth_remembering  value_bounds  search_moves  search_play
+               position_estimate  dense_size  dense_index  dense_state  dense_fill  dense_moves   (all optional, see `solve.strong`
+               and `solve.proof`)
 
 Each optional function has the fallback written in its docstring.
 """

@@ -118,13 +118,7 @@ def tile_tables(game: Game) -> TileTables:
     none = np.arange(cells)
     reverse = [np.argsort(way) for way in carried]
     permute = np.zeros((2 * moves + 1, symmetries, chunks, 256), np.uint32)
-    for m, way in enumerate([*carried, *reverse, none]):
-        for s, image in enumerate(images):
-            for chunk in range(chunks):
-                values = np.zeros(256, np.uint32)
-                for bit in range(min(_CHUNK, max(0, cells - chunk * _CHUNK))):
-                    values[np.arange(256) >> bit & 1 == 1] |= np.uint32(1 << int(image[way[chunk * _CHUNK + bit]]))
-                permute[m, s, chunk] = values
+    _fill_permute(np.array([*carried, *reverse, none]), np.array(images), permute)
     compress, spread = _byte_tables()
     high_bits = max(0, cells - _LOW_BITS)
     rank_low = np.zeros(1 << _LOW_BITS, np.uint32)
@@ -136,6 +130,21 @@ def tile_tables(game: Game) -> TileTables:
         cells, moves, symmetries, taken, entered, moves_by_cell(taken, chunks), moves_by_cell(entered, chunks), permute, compress, spread,
         rank_low, rank_high, orbit, representatives, first_row, weight, kept_by, combinations, first_combination,
     )  # fmt: skip
+
+
+@kernel
+def _fill_permute(ways, images, permute):
+    """Bits of each chunk after each way (way, cell) and symmetry (symmetry, cell)."""
+    for way in range(ways.shape[0]):
+        for symmetry in range(images.shape[0]):
+            for chunk in range(permute.shape[2]):
+                for value in range(1, 256):
+                    low = value & -value
+                    cell = chunk * 8 + popcount(np.uint64(low - 1))
+                    rest = permute[way, symmetry, chunk, value ^ low]
+                    if cell < ways.shape[1]:
+                        rest |= np.uint32(1) << np.uint32(images[symmetry, ways[way, cell]])
+                    permute[way, symmetry, chunk, value] = rest
 
 
 @kernel
@@ -191,7 +200,7 @@ def _check_carrying(game: Game, cells: int, carried: list[np.ndarray], taken: np
     """Play random positions and compare with the permutations; a game of another structure is refused."""
     rng = np.random.default_rng(1)
     buffer = np.empty(game.move_bound, np.int32)
-    for _ in range(50):
+    for _ in range(20):
         colour = rng.integers(0, 3, cells)
         mover, other = (sum(1 << c for c in range(cells) if colour[c] == side) for side in (1, 2))
         count = _moves_with_tiles(game.rules, np.uint64(mover), np.uint64(other), buffer)
@@ -238,7 +247,7 @@ def _binomials(size: int) -> np.ndarray:
     return np.array([[comb(n, k) for k in range(size + 1)] for n in range(size + 1)], np.int64)
 
 
-@njit
+@kernel
 def _fill_ranks(rank_low, rank_high, binomials):
     for value in range(rank_low.size):
         rank, seen = 0, 0
@@ -337,7 +346,7 @@ def _combinations(cells: int) -> tuple[np.ndarray, np.ndarray]:
     return combinations, first
 
 
-@njit
+@kernel
 def _list_combinations(cells, first, combinations):
     for length in range(cells + 1):
         for size in range(min(length, cells - length) + 1):
