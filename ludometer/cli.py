@@ -1,6 +1,7 @@
 """The command line: parse, call, print.  What each command does stands in `ludometer.commands`.
 
-Commands exit with 0, with 2 and one line on standard error when something given to them was wrong, and with 130 on Ctrl-C.
+Commands exit with 0, with 2 and one line on standard error when something given to them was wrong, with 1 when something else was (a full
+disk, a table that `verify` finds wrong), and with 130 on Ctrl-C.
 With `LUDOMETER_TIMING=1` in the environment, the number of functions compiled goes to standard error at the end.
 """
 
@@ -34,7 +35,7 @@ from ludometer.core.errors import LudometerError
 
 BAD_INPUT = 2
 FAILED = 1
-LONGEST_MESSAGE = 300  # characters; what was typed may be of any length
+LONGEST_MESSAGE = 600  # characters; what was typed may be of any length
 _OPTION = re.compile(r"--?[A-Za-z]|--$")
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]})

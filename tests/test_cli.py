@@ -273,3 +273,12 @@ def test_interrupting_compiled_code_ends_quietly():
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     assert (process.returncode, out, err) == (130, "", "")
+
+
+def test_two_results_do_not_go_into_one_file(capsys, tmp_path):
+    file = str(tmp_path / "same.txt")
+    assert main(["play", "tictactoe", "--first", "random", "--second", "random", "--record", file, "--svg", file]) == 2
+    assert "one file" in capsys.readouterr().err
+    assert main(["show", "tictactoe", "--svg", ""]) == 2
+    assert "is empty" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

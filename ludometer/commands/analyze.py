@@ -12,29 +12,32 @@ from ludometer.commands.solve import Tables, print_histogram, start_text
 
 def analyze(
     game: GameSpec,
-    plot: Annotated[str, typer.Option(metavar="FILE", help="draw wins, losses and draws by class (png, svg or pdf)")] = "",
-    distances: Annotated[str, typer.Option(metavar="FILE", help="draw how many moves wins and losses take (png, svg or pdf)")] = "",
+    plot: Annotated[str | None, typer.Option(metavar="FILE", help="draw wins, losses and draws by class (png, svg or pdf)")] = None,
+    distances: Annotated[
+        str | None, typer.Option(metavar="FILE", help="draw how long wins and losses take (png, svg or pdf)")
+    ] = None,
     tables: Tables = "",
     json: Json = False,
 ) -> None:
     """Count wins, losses and draws in each class of positions, and by the number of moves they take."""
     chosen = find_game(game)
-    from ludometer.core.files import check_writable
+    from ludometer.core.files import check_outputs
     from ludometer.solve import classes as count_classes
     from ludometer.solve import solution_for
     from ludometer.view import plots
 
+    check_outputs(plot, distances)
     for file in (plot, distances):
-        if file:
-            plots.check_format(str(check_writable(file)))
+        if file is not None:
+            plots.check_format(file)
     with ending_on_interrupt():
         solution = solution_for(chosen, tables or None)
     summary = solution.summary()
     classes = count_classes(solution)
     histogram = summary["histogram"]
-    if plot:
+    if plot is not None:
         plots.save(plots.class_figure(chosen.spec, classes), plot)
-    if distances:
+    if distances is not None:
         plots.save(plots.distance_figure(chosen.spec, histogram), distances)
     if json:
         totals = {key: summary[key] for key in ("game", "states", "win", "loss", "draw", "start", "histogram")}
@@ -45,7 +48,7 @@ def analyze(
     print()
     print_histogram(histogram)
     for file in (plot, distances):
-        if file:
+        if file is not None:
             say(f"drawn in {file}")
 
 

@@ -14,7 +14,7 @@ from ludometer.commands.output import GameSpec, Json, ending_on_interrupt, find_
 def learn(
     game: GameSpec,
     out: Annotated[str, typer.Option(metavar="FILE", help="write the weights into this file")],
-    iterations: Annotated[int, typer.Option(metavar="N", help="training games", min=0)] = 1000,
+    iterations: Annotated[int, typer.Option(metavar="N", help="training games", min=0, max=1_000_000_000)] = 1000,
     options: Annotated[str, typer.Option(metavar="TEXT", help="further options of the agent, such as learner=tabular,alpha=0.1")] = "",
     seed: Annotated[int, typer.Option(metavar="N", help="decides all chance")] = 0,
     json: Json = False,

@@ -24,8 +24,8 @@ def play(
     seed: Annotated[int, typer.Option(metavar="N", help="decides all chance")] = 0,
     start: Annotated[str, typer.Option(metavar="POSITION", help="where the game begins")] = "start",
     limit: Annotated[int | None, typer.Option(metavar="N", help="moves after which the game is drawn", min=0)] = None,
-    record: Annotated[str, typer.Option(metavar="FILE", help="write the game's record into this file")] = "",
-    svg: Annotated[str, typer.Option(metavar="FILE", help="draw the last position into this file")] = "",
+    record: Annotated[str | None, typer.Option(metavar="FILE", help="write the game's record into this file")] = None,
+    svg: Annotated[str | None, typer.Option(metavar="FILE", help="draw the last position into this file")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="print the record only")] = False,
     json: Json = False,
 ) -> None:
@@ -33,22 +33,20 @@ def play(
     chosen = find_game(game)
     from ludometer.agents import agent as find_agent
     from ludometer.arena.playing import play_game
-    from ludometer.core.files import check_writable, write_text
+    from ludometer.core.files import check_outputs, write_text
 
     players = find_agent(first, chosen), find_agent(second, chosen)
     begin = chosen.position(start)
-    for file in (record, svg):
-        if file:
-            check_writable(file)
+    check_outputs(record, svg)
     silent = quiet or json
     if not silent:
         print(f"{chosen.spec}: {players[0]} ({chosen.kind.players[0]}) against {players[1]} ({chosen.kind.players[1]})", flush=True)
     # A person's board and prompts must not end up between what is printed for programs.
     with redirect_stdout(sys.stderr if silent else sys.stdout), ending_on_interrupt():
         game_record = play_game(chosen, *players, seed, begin, limit, None if silent else _printer(players))
-    if record:
+    if record is not None:
         game_record.save(record)
-    if svg:
+    if svg is not None:
         write_text(svg, game_record.final.svg())
     if json:
         print_json(_document(game_record))
@@ -59,7 +57,7 @@ def play(
         print(f"\n{_verdict(game_record)}\n")
     print(game_record, end="")
     for file in (record, svg):
-        if file:
+        if file is not None:
             say(f"written to {file}")
 
 

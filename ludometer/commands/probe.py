@@ -19,7 +19,7 @@ _FADING = 30  # moves to the end at which a value on the board is drawn half as 
 def probe(
     game: GameSpec,
     position: Annotated[str, typer.Argument(metavar="[POSITION]", help="as the game writes it, in quotes", show_default=False)] = "start",
-    svg: Annotated[str, typer.Option(metavar="FILE", help="draw the position with the values of the moves into this file")] = "",
+    svg: Annotated[str | None, typer.Option(metavar="FILE", help="draw the position with the values of the moves into this file")] = None,
     tables: Tables = "",
     json: Json = False,
 ) -> None:
@@ -33,17 +33,17 @@ def probe(
     from ludometer.core.files import check_writable, write_text
     from ludometer.solve import solution_for
 
-    if svg:
+    if svg is not None:
         check_writable(svg)
     with ending_on_interrupt():
         found = solution_for(chosen, tables or None).probe(asked)
-    if svg:
+    if svg is not None:
         write_text(svg, asked.svg(labels=labels(found), colours=colours(found)))
     if json:
         print_json(document(asked, found))
         return
     _describe(asked, found)
-    if svg:
+    if svg is not None:
         print(f"drawn in {svg}")
 
 

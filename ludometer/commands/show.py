@@ -17,7 +17,7 @@ def show(
     game: GameSpec,
     position: Annotated[str, typer.Argument(metavar="[POSITION]", help="as the game writes it, in quotes", show_default=False)] = "start",
     moves: Annotated[str, typer.Option(metavar="MOVE,…", help="moves to make from there")] = "",
-    svg: Annotated[str, typer.Option(metavar="FILE", help="draw the position into this file")] = "",
+    svg: Annotated[str | None, typer.Option(metavar="FILE", help="draw the position into this file")] = None,
     json: Json = False,
 ) -> None:
     """Show a position, its legal moves and its result, and how positions and moves are written."""
@@ -34,7 +34,7 @@ def show(
     }
     if chosen.kind.scored:
         answer["margin"] = shown.margin
-    if svg:
+    if svg is not None:
         from ludometer.core.files import write_text
 
         write_text(svg, shown.svg())
@@ -42,7 +42,7 @@ def show(
         print_json(answer)
         return
     _describe(shown)
-    if svg:
+    if svg is not None:
         print(f"drawn in {svg}")
 
 

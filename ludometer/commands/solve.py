@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +22,7 @@ FOUND_WRONG = 1  # exit status when verification finds errors
 _SECONDS_TO_CONNECT = 10
 
 Tables = Annotated[str, typer.Option(metavar="DIR", help="folder of solved tables; default: the user's data folder", show_default=False)]
-Workers = Annotated[int | None, typer.Option(metavar="N", help="threads at work; default: all cores", min=1)]
+Workers = Annotated[int | None, typer.Option(metavar="N", help="threads at work; default: all cores", min=1, max=256)]
 
 
 def solve(
@@ -49,10 +50,10 @@ def solve(
     kept = "values" if values_only else keep
     root = None if no_store else tables or tables_root()
     expected = solving.forecast(chosen, device=device, workers=workers, tables=root, keep=kept)
-    say(f"{chosen.spec}: {describe_forecast(expected)}")
     solving.check_room(chosen, expected, root)
     unit = "positions" if expected.seconds is None and device == "cpu" else "entries"
     with _executor(cluster) as executor, shown_progress("solving", unit) as progress, ending_on_interrupt():
+        say(f"{chosen.spec}: {describe_forecast(expected)}")
         solution = solving.solve(
             chosen,
             device=device,
@@ -99,8 +100,10 @@ def _executor(url: str) -> Iterator[Executor | None]:
     if not url:
         yield None
         return
-    from ludometer.core.errors import LudometerError
+    from ludometer.core.errors import LudometerError, shorten
 
+    if not re.fullmatch(r"[a-z]+://[^\s/]+:\d{1,5}", url):
+        raise LudometerError(f"--cluster {shorten(url)} is not an address like tcp://host:8786")
     try:
         from distributed import Client
     except ImportError:
@@ -115,8 +118,9 @@ def _executor(url: str) -> Iterator[Executor | None]:
 
 def _print(answer: dict[str, Any]) -> None:
     start = answer["start"]
-    counted = "" if answer["states"] is None else f"{answer['states']:,} positions in "
-    print(f"{answer['game']}: {counted}{duration(answer['seconds'])} on {answer['device']}")
+    counted = "" if answer["states"] is None else f"{answer['states']:,} positions, "
+    how = "found solved" if answer.get("reused") else f"solved in {duration(answer['seconds'])} on {answer['device']}"
+    print(f"{answer['game']}: {counted}{how}")
     for name in ("win", "loss", "draw"):
         if answer[name] is not None:
             print(f"  {name:<5}{answer[name]:>20,}  {answer[name] / max(1, answer['states']):>7.2%}")

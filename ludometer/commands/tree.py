@@ -14,7 +14,7 @@ def tree(
     position: Annotated[str, typer.Argument(metavar="[POSITION]", help="as the game writes it, in quotes", show_default=False)] = "start",
     agent: Annotated[str, typer.Option(metavar="AGENT", help="who searches, such as alphabeta:2")] = "alphabeta:2",
     seed: Annotated[int, typer.Option(metavar="N", help="decides all chance")] = 0,
-    plot: Annotated[str, typer.Option(metavar="FILE", help="draw the tree into this SVG, PNG or PDF file")] = "",
+    plot: Annotated[str | None, typer.Option(metavar="FILE", help="draw the tree into this SVG, PNG or PDF file")] = None,
     json: Json = False,
 ) -> None:
     """Search a position and count, or draw, what was looked at and what was cut off."""
@@ -28,14 +28,14 @@ def tree(
     if not hasattr(player, "tree"):
         raise SpecError(f"agent {player} does not search depth first, so it has no tree to show; try alphabeta:2")
     begin = chosen.position(position)
-    if plot:
+    if plot is not None:
         from ludometer.view.plots import check_format
 
-        check_format(plot)
         check_writable(plot)
+        check_format(plot)
     with ending_on_interrupt():
         found = player.tree(begin, stream(seed, "game", 0))
-    if plot:
+    if plot is not None:
         from ludometer.view.tree import draw_tree
 
         draw_tree(found, plot)
@@ -45,5 +45,5 @@ def tree(
     print(f"{chosen.spec}  {begin}")
     print(f"{found.nodes:,} positions looked at, {found.depth} plies deep, {found.pruned:,} moves cut off")
     print(f"chosen: {' '.join(found.chosen_moves)}")
-    if plot:
+    if plot is not None:
         print(f"drawn in {plot}")

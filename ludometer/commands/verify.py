@@ -37,20 +37,21 @@ def verify(
 def _folder(table: str, tables: str) -> Path:
     """A folder named as it is, or that of a game's tables."""
     from ludometer.core.errors import LudometerError, SpecError, shorten
+    from ludometer.solve.table_files import MANIFEST, SUFFIX, MissingTable, folder_for, tables_root
 
     try:
         folder = Path(table).expanduser()
-        found = folder.is_dir()
+        found = bool(table) and folder.is_dir()
     except (OSError, ValueError, RuntimeError):  # a name no folder can have
         found = False
     if found:
+        if not (folder / MANIFEST).exists() and not any(folder.glob(f"*{SUFFIX}")):
+            raise MissingTable(f"there are no tables in {shorten(table)}; name the folder of one game's tables")
         return folder
     try:
         game = find_game(table)
     except SpecError as error:
         raise LudometerError(f"{shorten(table)} is neither a folder of tables nor a game: {error}") from None
-    from ludometer.solve.table_files import MissingTable, folder_for, tables_root
-
     folder = folder_for(game, Path(tables).expanduser() if tables else tables_root())
     if not folder.is_dir():
         raise MissingTable(f"there is no table of {game.spec} in {shorten(str(folder.parent))}; run `ludometer solve {game.spec}` first")

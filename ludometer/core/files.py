@@ -11,6 +11,8 @@ from ludometer.core.errors import LudometerError, shorten
 
 def check_writable(path: str | Path) -> Path:
     """The path, if a file can be written there; raises LudometerError.  Ask before long work whose result goes there."""
+    if not str(path):
+        raise LudometerError("the name of a file to write is empty")
     try:
         file = Path(path).expanduser()
         folder = file.parent
@@ -23,6 +25,13 @@ def check_writable(path: str | Path) -> Path:
     except (OSError, ValueError, RuntimeError) as error:  # a name too long, with a zero byte, or of an unknown user
         raise LudometerError(f"cannot write {shorten(str(path))}: {_reason(error)}") from error
     return file
+
+
+def check_outputs(*paths: str | None) -> None:
+    """Raise LudometerError unless all of these files (None: not wanted) can be written, each in a place of its own."""
+    files = [check_writable(path).absolute() for path in paths if path is not None]
+    if len(set(files)) < len(files):
+        raise LudometerError(f"two results cannot be written into one file, {shorten(str(files[0]))}")
 
 
 def write_text(path: str | Path, text: str) -> Path:

@@ -131,6 +131,8 @@ def _within_reach(game: Game | str) -> Game:
     from ludometer import games
 
     chosen = games.game(game)
+    if chosen.kind.simultaneous:
+        raise LudometerError(f"{chosen.spec}: moves are made at the same time, so no position has one exact value")
     if not is_solvable(chosen.kind, chosen.spec.partition(":")[2]):
         raise LudometerError(f"{chosen.spec} is out of reach of the exact solvers; `ludometer games` shows what is not")
     return chosen
@@ -175,6 +177,10 @@ def forecast(
         raise LudometerError(f"--keep is one of {', '.join(KEEP)}, not {keep!r}")
     if device not in DEVICES:
         raise LudometerError(f"no device is called {device!r}; devices are {', '.join(DEVICES)}")
+    if device == "cuda":
+        from ludometer.solve.cuda import cuda_or_error
+
+        cuda_or_error()
     at_once = workers or cores()
     for_one = estimate(chosen, 1)
     each = for_one.folder_memory if tables is not None else for_one.memory[keep]
@@ -201,15 +207,17 @@ def check_room(game: Game, expected: Forecast, tables: str | Path | None) -> Non
     if folder is not None:
         there = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) if folder.is_dir() else 0
         above = next(path for path in (folder, *folder.parents) if path.exists())
+        if not above.is_dir():
+            raise LudometerError(f"there can be no tables in {str(folder)!r}: {str(above)!r} is a file")
         free = shutil.disk_usage(above).free
         if expected.disk - there > free:
             raise LudometerError(
-                f"{game.spec} needs {_gigabytes(expected.disk)} in {str(folder)!r}, where {_gigabytes(free)} are free; "
+                f"{game.spec} needs {_size(expected.disk)} in {str(folder)!r}, where {_size(free)} are free; "
                 "choose another folder with --tables, or keep less with --keep"
             )
     if expected.memory > physical_memory():
-        has = _gigabytes(physical_memory())
-        raise LudometerError(f"{game.spec} needs {_gigabytes(expected.memory)} of memory, this machine has {has}")
+        has = _size(physical_memory())
+        raise LudometerError(f"{game.spec} needs {_size(expected.memory)} of memory, this machine has {has}")
 
 
 def physical_memory() -> int:
@@ -222,8 +230,8 @@ def physical_memory() -> int:
     return memory
 
 
-def _gigabytes(count: float) -> str:
-    return f"{count / 1e9:.1f} GB"
+def _size(count: float) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{count / 1e6:.1f} MB"
 
 
 class _CallableModule(ModuleType):

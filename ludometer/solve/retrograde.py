@@ -283,7 +283,8 @@ class TileSolution(Solution):
             "start": {"value": VALUE_NAMES[outcome], "distance": distance},
             "histogram": histogram(total),
             "seconds": self.seconds,
-            "device": self.device,
+            "device": self.device,  # "none" if all was in the folder already
+            "reused": self.device == "none",
         }
 
     def classes(self) -> list[dict[str, int]]:
@@ -395,7 +396,7 @@ def solve_tiles(
     else:
         solution = _solve_in_folder(game, device, at_once, Path(folder), keep, check, executor, progress)
     solution.seconds = time.perf_counter() - begin
-    solution.device = device
+    solution.device = device if solution.reused < sum(_sizes_of_game(game).values()) else "none"
     return solution
 
 

@@ -61,7 +61,7 @@ def rules_from_text(text: str) -> MnkRules:
     """The parameters are rows, columns and the length of a line; without them it is tic-tac-toe."""
     numbers = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", text or "3,3,3")
     if numbers is None:
-        raise SpecError(f"mnk:{text}: write three numbers, rows, columns and the length of a line, such as mnk:3,3,3")
+        raise SpecError(f"mnk:{text}: write three numbers up to {LARGEST}, rows, columns and the length of a line, such as mnk:3,3,3")
     rows, columns, line = (int(number) for number in numbers.groups())
     if not (1 <= rows <= LARGEST and 1 <= columns <= LARGEST):
         raise SpecError(f"mnk:{text}: a board has from 1 to {LARGEST} rows and columns")
