@@ -39,7 +39,8 @@ LAYOUT = "positions 1"
 PROVEN_LAYOUT = "proven start 1"
 NOT_PROVEN = -(1 << 15)
 
-# The values of the start's moves are proven too, unless that costs many times what the start itself did.
+# The values of the start's moves are proven too, unless the start was costly or they cost many times what it did.
+_COSTLY_NODES = 100_000_000
 _MORE_NODES = 8
 _FREE_NODES = 20_000_000
 
@@ -113,7 +114,7 @@ class ProvenSolution(ProofSolution):
         self.start_value = _number(proof.value)
         self._proven[begin] = proof.value
         for place, move in enumerate(begin.legal):
-            if self._prover.nodes > _MORE_NODES * proof.nodes + _FREE_NODES:
+            if proof.nodes > _COSTLY_NODES or self._prover.nodes > _MORE_NODES * proof.nodes + _FREE_NODES:
                 break
             after = begin.play(move)
             seen = self.value(after)
