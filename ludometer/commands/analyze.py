@@ -13,9 +13,7 @@ from ludometer.commands.solve import Tables, print_histogram, start_text
 def analyze(
     game: GameSpec,
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="draw wins, losses and draws by class (png, svg or pdf)")] = None,
-    distances: Annotated[
-        str | None, typer.Option(metavar="FILE", help="draw how long wins and losses take (png, svg or pdf)")
-    ] = None,
+    distances: Annotated[str | None, typer.Option(metavar="FILE", help="draw how long wins and losses take (png, svg or pdf)")] = None,
     tables: Tables = "",
     json: Json = False,
 ) -> None:

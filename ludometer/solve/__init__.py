@@ -79,9 +79,9 @@ def open_solution(game: Game | str, tables: str | Path | None = None) -> Solutio
     chosen = games.game(game)
     folder = folder_for(chosen, Path(tables).expanduser() if tables is not None else tables_root())
     if is_tile_game(chosen):
-        from ludometer.solve import retrograde
+        from ludometer.solve import tile_solution
 
-        return retrograde.open_solution(folder, chosen)
+        return tile_solution.open_solution(folder, chosen)
     from ludometer.solve.acyclic import open_acyclic
 
     return open_acyclic(chosen, folder)
@@ -171,7 +171,9 @@ def forecast(
         if device != "cpu":
             raise LudometerError(f"{chosen.spec} is solved on the cpu; leave out --device")
         return forecast_acyclic(chosen, stored=tables is not None)
-    from ludometer.solve.retrograde import DEVICES, KEEP, cores, estimate
+    from ludometer.solve.pair_solvers import DEVICES
+    from ludometer.solve.retrograde import cores, estimate
+    from ludometer.solve.tile_solution import KEEP
 
     if keep not in KEEP:
         raise LudometerError(f"--keep is one of {', '.join(KEEP)}, not {keep!r}")

@@ -6,19 +6,18 @@ what it needs from the folder and writes its results there, so any executor whos
 
 from __future__ import annotations
 
-import importlib
 import os
 import shutil
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -26,11 +25,7 @@ from ludometer import games
 from ludometer.core import entry
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
-from ludometer.core.position import Position
-from ludometer.solve.codes import LOSS_BASE, WIN_BASE, decode, histogram
-from ludometer.solve.packing import CODE_OF_PACKED, pack_values
-from ludometer.solve.retrograde_kernels import close, solve_pair
-from ludometer.solve.solution import VALUE_NAMES, OutsideTable, Probe, Solution, Value
+from ludometer.solve.pair_solvers import PairSolver, WrongEntries, solver_for
 from ludometer.solve.table_files import (
     MANIFEST,
     SUFFIX,
@@ -43,317 +38,37 @@ from ludometer.solve.table_files import (
     TableFolder,
     locked,
     make_folder,
-    open_folder,
     read_manifest,
     remove_tables_except,
     write_manifest,
     write_table,
 )
 from ludometer.solve.tasks import run_graph
-from ludometer.solve.tile_index import image_of_cell, locate, locate_successors
-from ludometer.solve.tiles import O_TO_MOVE, X_TO_MOVE, Pair, TileTables, all_pairs, count_cells, is_tile_game, pair_entries, tile_tables
-
-LAYOUT = "tile classes 1"
-KEEP = ("none", "values", "distances")  # what stays of each class, from least to most
-ENCODINGS = {"none": "nothing", "values": "values, 2 bits", "distances": "codes of values and distances, 1 byte"}
-ROWS = "rows"  # the table of representatives
-DEVICES = {  # device -> class that follows `PairSolver`
-    "cpu": "ludometer.solve.retrograde.CpuPairSolver",
-    "cuda": "ludometer.solve.cuda.CudaPairSolver",
-}
+from ludometer.solve.tile_index import image_of_cell, locate
+from ludometer.solve.tile_solution import (
+    ENCODINGS,
+    KEEP,
+    LAYOUT,
+    ROWS,
+    Class,
+    Rows,
+    TileSolution,
+    classes_of,
+    dense,
+    name_of,
+    open_solution,
+    solution_of,
+    sparse,
+    totals_of,
+)
+from ludometer.solve.tiles import Pair, TileTables, all_pairs, count_cells, is_tile_game, pair_entries, tile_tables
 
 _WRITERS = 4  # threads that write files while a device solves on
 _MOST_WRITING = 8 << 30  # bytes that may wait to be written
 _WORK = "work"  # folder of distance codes that are needed only while solving
 _SMALL = 1 << 24  # entries of a pair that stays in memory until it is no longer needed, although it is in files
 _SCRATCH_BYTES = 20  # per entry of one table of a pair
-_LONG_WAY = 1000  # moves, more than any code can say
 _SECONDS_PER_MOVE = 8e-9  # for one move of one entry on one core, measured with quixo:4 on an AMD EPYC
-
-Class = tuple[int, int]  # tiles of the player to move, tiles of the other
-
-
-def classes_of(pair: Pair) -> list[Class]:
-    """The classes of a pair, in the order of `Pair.sides`."""
-    return [(pair.more, pair.fewer)] if pair.is_diagonal else [(pair.more, pair.fewer), (pair.fewer, pair.more)]
-
-
-# ---- solving one pair ----
-
-
-class WrongEntries(LudometerError):
-    """What was computed contradicts itself: a defect of the solver or of the machine."""
-
-
-class PairSolver(Protocol):
-    """Something that solves pairs and holds their tables: the processor, or a device with memory of its own."""
-
-    at_once: int | None  # pairs worth solving at the same time; None: one for each worker
-    resident: bool  # whether tables that are in files too should stay here until no pair needs them any more
-    checkpoints: bool  # whether distances that are not kept should be written all the same while others need them, to resume from
-
-    def __init__(self, game: Game, tables: TileTables) -> None: ...
-
-    def solve_pair(self, pair: Pair) -> np.ndarray:
-        """Solve a pair, whose further pairs (`Pair.needs`) are here; returns positions by side and code (2 × 256)."""
-
-    def fetch(self, pair: Pair, side: int) -> np.ndarray:
-        """The codes of one table that is here."""
-
-    def fetch_values(self, pair: Pair, side: int) -> np.ndarray:
-        """The values of one table that is here, packed as in `solve.packing`."""
-
-    def check(self, pair: Pair) -> str | None:
-        """Compare all entries of a solved pair with their successors, by an independent routine: None, or what is wrong."""
-
-    def put(self, pair: Pair, codes: Sequence[np.ndarray], counts: np.ndarray) -> None:
-        """Bring the tables of a pair solved elsewhere: codes of each of its sides, and what `solve_pair` returned for it."""
-
-    def forget(self, pair: Pair) -> None:
-        """Let go of the tables of a pair."""
-
-
-class CpuPairSolver:
-    """Solves a pair in the calling thread."""
-
-    at_once = None
-    resident = False  # files are mapped into memory, which the system can take back
-    checkpoints = True
-
-    def __init__(self, game: Game, tables: TileTables) -> None:
-        self._rules = game.rules
-        self._tables = tables
-        self._codes: dict[tuple[Pair, int], np.ndarray] = {}
-        self._scratch = threading.local()
-
-    def solve_pair(self, pair: Pair) -> np.ndarray:
-        tables = self._tables
-        entries = pair_entries(tables, pair)
-        empty = np.empty(0, np.uint8)
-        x_codes = np.empty(entries, np.uint8)
-        o_codes = empty if pair.is_diagonal else np.empty(entries, np.uint8)
-        x_further = o_further = empty
-        if pair.more + pair.fewer < tables.cells:
-            x_further = self._codes[Pair(pair.more + 1, pair.fewer), O_TO_MOVE]
-            if not pair.is_diagonal:
-                o_further = self._codes[Pair(pair.more, pair.fewer + 1), X_TO_MOVE]
-        words, small = self._scratch_for(entries)
-        if not solve_pair(self._rules, tables, pair.more, pair.fewer, x_codes, o_codes, x_further, o_further, words, small):
-            raise LudometerError(f"positions with {pair.more} and {pair.fewer} tiles have a distance that has no code (see solve.codes)")
-        columns = comb(tables.cells - pair.more, pair.fewer)
-        counts = np.zeros((2, 256), np.int64)
-        for side, codes in zip(pair.sides, (x_codes, o_codes)):
-            close(tables, pair.more, columns, codes, 0, entries // columns, counts[side])
-            self._codes[pair, side] = codes
-        return counts
-
-    def fetch(self, pair: Pair, side: int) -> np.ndarray:
-        return self._codes[pair, side]
-
-    def fetch_values(self, pair: Pair, side: int) -> np.ndarray:
-        codes = self._codes[pair, side]
-        packed = np.empty(-(-codes.size // 4), np.uint8)
-        pack_values(codes, packed)
-        return packed
-
-    def check(self, pair: Pair) -> str | None:
-        raise LudometerError("on the processor tables are checked when all are solved, by `verify`")
-
-    def put(self, pair: Pair, codes: Sequence[np.ndarray], counts: np.ndarray) -> None:
-        for side, side_codes in zip(pair.sides, codes):
-            self._codes[pair, side] = side_codes
-
-    def forget(self, pair: Pair) -> None:
-        for side in pair.sides:
-            self._codes.pop((pair, side), None)
-
-    def _scratch_for(self, entries: int) -> tuple[np.ndarray, np.ndarray]:
-        """Scratch of this thread: memory fresh from the system is slow, so it is used again."""
-        words = getattr(self._scratch, "words", None)
-        if words is None or words.size < 4 * entries:
-            self._scratch.words = self._scratch.small = None
-            self._scratch.words = np.empty(4 * entries, np.uint32)
-            self._scratch.small = np.empty(4 * entries, np.uint8)
-        return self._scratch.words[: 4 * entries], self._scratch.small[: 4 * entries]
-
-
-def solver_for(device: str) -> type[PairSolver]:
-    if device not in DEVICES:
-        raise LudometerError(f"no device is called {device!r}; devices are {', '.join(DEVICES)}")
-    module, _, name = DEVICES[device].rpartition(".")
-    found: type[PairSolver] = getattr(importlib.import_module(module), name)
-    return found
-
-
-# ---- the solution ----
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The rows of all tables: sets of X tiles up to symmetry."""
-
-    representatives: np.ndarray  # (rows of all sizes,) uint32, ascending among those of one size
-    first_row: np.ndarray  # (cells + 2,) int64: where the representatives with a tiles begin
-
-
-class TileSolution(Solution):
-    """Exact values of a tile game by class, in memory or in files."""
-
-    def __init__(
-        self,
-        game: Game,
-        keep: str,
-        counts: Mapping[Class, np.ndarray],
-        tables: Mapping[Class, Any],
-        rows: Rows | None,
-        start_code: int,
-        folder: Path | None = None,
-    ) -> None:
-        self.game = game
-        self.keep = keep
-        self.counts = counts  # class -> positions by code (256)
-        self.tables = tables  # class -> array or TableFile of codes, or of packed values; none with keep="none"
-        self.rows = rows
-        self.folder = folder
-        self.start_code = start_code
-        self.seconds = 0.0
-        self.device = "cpu"
-        self.stated_totals: dict[str, int] | None = None  # what the folder's manifest says: states, win, loss, draw
-        self.reused = 0  # entries that were in the folder already
-
-    @property
-    def total(self) -> np.ndarray:
-        """All positions by code (256)."""
-        total: np.ndarray = np.sum(list(self.counts.values()), axis=0)
-        return total
-
-    def code(self, position: Position) -> int:
-        """The code of a position (see `solve.codes`); with values only, win and loss have distance 0."""
-        rows = self._rows_for(position)
-        mover, other, index = locate(self.game.rules, position.state, rows.representatives, rows.first_row)
-        return self._code_at(mover, other, index)
-
-    def _rows_for(self, position: Position) -> Rows:
-        if position.game != self.game:
-            raise OutsideTable(f"this is a solution of {self.game.spec}, not of {position.game.spec}")
-        if self.rows is None:
-            raise OutsideTable(f"{self.game.spec}: only totals were kept, no values; solve with values or distances kept")
-        return self.rows
-
-    def _code_at(self, mover: int, other: int, index: int) -> int:
-        table = self.tables.get((mover, other))
-        if table is None:
-            raise OutsideTable(f"{self.game.spec}: no table is kept of positions with {mover} tiles of the mover and {other} of the other")
-        if self.keep == "distances":
-            return int(table.item(index))
-        return CODE_OF_PACKED[int(table.item(index >> 2)) >> 2 * (index & 3) & 3]
-
-    def value(self, position: Position) -> Value:
-        outcome, distance = decode(self.code(position))
-        if self.keep == "distances":
-            return Value(outcome, distance)
-        return Value(outcome, 0 if position.is_over else None)
-
-    def probe(self, position: Position) -> Probe:
-        """Value and all moves, found with one call of compiled code; raises OutsideTable."""
-        rows = self._rows_for(position)
-        bound = self.game.move_bound
-        moves, places = np.empty(bound, np.int32), np.empty((bound + 1, 4), np.int64)
-        count = int(locate_successors(self.game.rules, position.state, rows.representatives, rows.first_row, moves, places))
-        exact = self.keep == "distances"
-        (mover, other, index, over), *after = places[: count + 1].tolist()
-        outcome, distance = decode(self._code_at(mover, other, index))
-        seen = [_seen_from_before(self._code_at(mover, other, index), exact or over == 1) for mover, other, index, over in after]
-        listed = moves[:count].tolist()
-        top = max((preference for _, preference in seen), default=None)
-        return Probe(
-            Value(outcome, distance if exact or over else None),
-            tuple((move, value) for move, (value, _) in zip(listed, seen)),
-            best=tuple(move for move, (_, preference) in zip(listed, seen) if preference == top),
-            keeping=tuple(move for move, (_, preference) in zip(listed, seen) if top is not None and preference[0] == top[0]),
-        )
-
-    def summary(self) -> dict[str, Any]:
-        total = self.total
-        outcome, distance = decode(self.start_code)
-        return {
-            "game": self.game.spec,
-            "states": int(total.sum()),
-            **_totals(total),
-            "start": {"value": VALUE_NAMES[outcome], "distance": distance},
-            "histogram": histogram(total),
-            "seconds": self.seconds,
-            "device": self.device,  # "none" if all was in the folder already
-            "reused": self.device == "none",
-        }
-
-    def classes(self) -> list[dict[str, int]]:
-        """{mover, other, win, loss, draw} for every class, by number of tiles."""
-        ordered = sorted(self.counts, key=lambda c: (c[0] + c[1], c))
-        return [{"mover": mover, "other": other, **_totals(self.counts[mover, other])} for mover, other in ordered]
-
-
-@lru_cache(maxsize=2 * 256)
-def _seen_from_before(code: int, exact: bool) -> tuple[Value, tuple[int, int]]:
-    """What a move to an entry with this code is worth to the player who makes it, and how he ranks it.
-
-    `exact`: the distance in the code is right.  A distance that is not known counts as a long way, so that a win at
-    once is better and a loss at once worse.
-    """
-    outcome, distance = decode(code)
-    value = Value(outcome, distance if exact else None).for_other_player().before_a_move()
-    return value, value.preference() if value.distance is not None else (value.outcome, -value.outcome * _LONG_WAY)
-
-
-def _totals(counts: np.ndarray) -> dict[str, int]:
-    return {
-        "win": int(counts[WIN_BASE:LOSS_BASE].sum()),
-        "loss": int(counts[LOSS_BASE:255].sum()),
-        "draw": int(counts[0]),
-    }
-
-
-def open_solution(folder: Path, game: Game | None = None) -> TileSolution:
-    """The solution in a finished folder; raises MissingTable, DamagedTable or ForeignTable."""
-    opened = open_folder(folder, game, LAYOUT if game else None)
-    if opened.origin.layout != LAYOUT:
-        raise TableError(f"the tables in {str(folder)!r} are {opened.origin.layout!r}, not {LAYOUT!r}")
-    found = game or games.game(opened.origin.game)
-    if game is None:
-        Origin.of(found, LAYOUT).check(vars(opened.origin), folder)
-    return _solution_of(found, opened)
-
-
-def _solution_of(game: Game, opened: TableFolder) -> TileSolution:
-    by_class = {_class_named(name): table for name, table in opened.tables.items() if name != ROWS}
-    rows = None
-    if ROWS in opened.tables:
-        table = opened.tables[ROWS]
-        rows = Rows(np.array(table.array()), np.array(table.meta["first_row"], np.int64))
-    counts = {place: _dense(table.meta["counts"]) for place, table in by_class.items()}
-    solution = TileSolution(game, opened.meta["keep"], counts, by_class if rows else {}, rows, opened.meta["start"], opened.path)
-    solution.stated_totals = {key: opened.meta[key] for key in ("states", "win", "loss", "draw")}
-    return solution
-
-
-def _name(place: Class) -> str:
-    return f"{place[0]:02d}-{place[1]:02d}"
-
-
-def _class_named(name: str) -> Class:
-    mover, other = name.split("-")
-    return int(mover), int(other)
-
-
-def _sparse(counts: np.ndarray) -> dict[str, int]:
-    return {str(code): int(count) for code, count in enumerate(counts) if count}
-
-
-def _dense(counts: Mapping[str, int]) -> np.ndarray:
-    dense = np.zeros(256, np.int64)
-    for code, count in counts.items():
-        dense[int(code)] = count
-    return dense
 
 
 # ---- the driver ----
@@ -579,7 +294,7 @@ def _fill_folder(
                 local.forget(done)
             if keep != "distances":
                 for place in classes_of(done):
-                    (folder / _WORK / f"{_name(place)}{SUFFIX}").unlink(missing_ok=True)
+                    (folder / _WORK / f"{name_of(place)}{SUFFIX}").unlink(missing_ok=True)
         progress.solved(pair)
 
     with ThreadPoolExecutor(at_once) as pool:
@@ -588,7 +303,7 @@ def _fill_folder(
     if local is not None:
         local.finish_writing()
     shutil.rmtree(folder / _WORK, ignore_errors=True)
-    solution = _solution_of(game, _finish_folder(folder, origin, sizes, keep, tables))
+    solution = solution_of(game, _finish_folder(folder, origin, sizes, keep, tables))
     solution.reused = reused
     return solution
 
@@ -611,7 +326,7 @@ def _is_there(folder: Path, pair: Pair, entries: int, origin: Origin, keep: str)
     """Whether a pair's files are in order, every byte."""
     try:
         for place in classes_of(pair):
-            table = TableFile(folder / f"{_name(place)}{SUFFIX}", origin)
+            table = TableFile(folder / f"{name_of(place)}{SUFFIX}", origin)
             if table.encoding != ENCODINGS[keep] or table.meta["entries"] * len(pair.sides) != entries:
                 return False
             table.array()
@@ -644,12 +359,12 @@ class _FolderSolver:
             _must_be_right(self._solver, pair)
         for place, side in zip(classes_of(pair), pair.sides):
             entries = self._sizes[pair] // len(pair.sides)
-            meta: dict[str, Any] = {"mover": place[0], "other": place[1], "entries": entries, "counts": _sparse(counts[side])}
+            meta: dict[str, Any] = {"mover": place[0], "other": place[1], "entries": entries, "counts": sparse(counts[side])}
             if place == self._start[0]:
                 meta["start"] = int(self._solver.fetch(pair, side)[self._start[1]])
             if keep != "distances" and self._solver.checkpoints:
-                write_table(work, _name(place), self._solver.fetch(pair, side), self._origin, ENCODINGS["distances"], meta)
-            self._write(folder, _name(place), _as_kept(self._solver, pair, side, keep), ENCODINGS[keep], meta)
+                write_table(work, name_of(place), self._solver.fetch(pair, side), self._origin, ENCODINGS["distances"], meta)
+            self._write(folder, name_of(place), _as_kept(self._solver, pair, side, keep), ENCODINGS[keep], meta)
         if self._solver.resident or self._sizes[pair] <= _SMALL:
             with self._bringing:
                 self._here.add(pair)
@@ -675,10 +390,10 @@ class _FolderSolver:
         """Hand the tables of a solved pair to the solver, unless it has them."""
         with self._bringing:
             if pair not in self._here:
-                files = [TableFile(work / f"{_name(place)}{SUFFIX}", self._origin) for place in classes_of(pair)]
+                files = [TableFile(work / f"{name_of(place)}{SUFFIX}", self._origin) for place in classes_of(pair)]
                 counts = np.zeros((2, 256), np.int64)
                 for side, file in enumerate(files):
-                    counts[side] = _dense(file.meta["counts"])
+                    counts[side] = dense(file.meta["counts"])
                 self._solver.put(pair, [file.array() for file in files], counts)
                 self._here.add(pair)
 
@@ -707,17 +422,17 @@ def solve_pair_in_folder(spec: str, device: str, more: int, fewer: int, folder: 
 
 def _finish_folder(folder: Path, origin: Origin, sizes: Mapping[Pair, int], keep: str, tables: TileTables) -> TableFolder:
     """Write the rows and the manifest."""
-    names = [_name(place) for pair in sizes for place in classes_of(pair)]
+    names = [name_of(place) for pair in sizes for place in classes_of(pair)]
     files = {name: TableFile(folder / f"{name}{SUFFIX}", origin) for name in names}
     metas = [file.meta for file in files.values()]
-    total = np.sum([_dense(meta["counts"]) for meta in metas], axis=0)
+    total = np.sum([dense(meta["counts"]) for meta in metas], axis=0)
     start_code = next(meta["start"] for meta in metas if "start" in meta)
     if keep != "none":
         first_row = [int(row) for row in tables.first_row]
         file = write_table(folder, ROWS, tables.representatives, origin, "rows", {"first_row": first_row})
         files[ROWS] = TableFile(file, origin)
     remove_tables_except(folder, files)
-    return write_manifest(folder, files, origin, {"keep": keep, "states": int(total.sum()), **_totals(total), "start": start_code})
+    return write_manifest(folder, files, origin, {"keep": keep, "states": int(total.sum()), **totals_of(total), "start": start_code})
 
 
 # ---- what it will cost ----

@@ -23,7 +23,8 @@ from typing import Any
 
 import ludometer as lm
 from ludometer.core.game import Game
-from ludometer.solve.retrograde import KEEP, solve_tiles
+from ludometer.solve.retrograde import solve_tiles
+from ludometer.solve.tile_solution import KEEP
 from tests.solve.folders import content_of
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from ludometer.games import game
-from ludometer.solve.retrograde import CpuPairSolver, classes_of
+from ludometer.solve.pair_solvers import CpuPairSolver
+from ludometer.solve.tile_solution import classes_of
 from ludometer.solve.tiles import all_pairs, tile_tables
 
 SCRIPT = """
@@ -18,7 +19,7 @@ import sys
 import numpy as np
 from ludometer.games import game
 from ludometer.solve.cuda import CudaPairSolver
-from ludometer.solve.retrograde import classes_of
+from ludometer.solve.tile_solution import classes_of
 from ludometer.solve.tiles import all_pairs
 
 solver = CudaPairSolver(game("quixo:2"))
