@@ -138,10 +138,10 @@ def test_spellings_of_tictactoe(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("mnk:3,3", "mnk:3,3: write three numbers, rows, columns and the length of a line, such as mnk:3,3,3"),
-        ("mnk:3x3,3", "mnk:3x3,3: write three numbers, rows, columns and the length of a line, such as mnk:3,3,3"),
-        ("mnk:3,-3,3", "mnk:3,-3,3: write three numbers, rows, columns and the length of a line, such as mnk:3,3,3"),
-        ("mnk:3,3,٣", "mnk:3,3,٣: write three numbers, rows, columns and the length of a line, such as mnk:3,3,3"),
+        ("mnk:3,3", "mnk:3,3: write three numbers up to 15, rows, columns and the length of a line, such as mnk:3,3,3"),
+        ("mnk:3x3,3", "mnk:3x3,3: write three numbers up to 15, rows, columns and the length of a line, such as mnk:3,3,3"),
+        ("mnk:3,-3,3", "mnk:3,-3,3: write three numbers up to 15, rows, columns and the length of a line, such as mnk:3,3,3"),
+        ("mnk:3,3,٣", "mnk:3,3,٣: write three numbers up to 15, rows, columns and the length of a line, such as mnk:3,3,3"),
         ("mnk:16,3,3", "mnk:16,3,3: a board has from 1 to 15 rows and columns"),
         ("mnk:3,0,3", "mnk:3,0,3: a board has from 1 to 15 rows and columns"),
         ("mnk:3,4,5", "mnk:3,4,5: the length of a line on this board is a number from 1 to 4"),
