@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -476,8 +476,3 @@ def tiles_at(tables: TileTables, pair: Pair, side: int, index: int) -> tuple[int
     value = int(tables.combinations[tables.first_combination[len(free), pair.fewer] + column])
     o_tiles = sum(1 << cell for place, cell in enumerate(free) if value >> place & 1)
     return (x_tiles, o_tiles) if side == X_TO_MOVE else (o_tiles, x_tiles)
-
-
-def count_classes(game: Game) -> Any:
-    """Number of positions of a tile game: every cell blank, X or O, the player to move normalised."""
-    return 3 ** int(count_cells(game.rules))
