@@ -13,6 +13,8 @@ import numpy as np
 
 from ludometer.core.errors import SpecError, shorten
 from ludometer.core.game import Game, GameKind
+from ludometer.core.outcome import FIRST
+from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -23,12 +25,16 @@ class Decision:
     """A move and what the agent can say about it."""
 
     move: int
-    value: float | None = None  # what the agent expects, for itself, on its own scale
-    report: dict[str, Any] = field(default_factory=dict)  # nodes, depth, playouts, seconds, …
+    value: float | None = None  # points the player who moves expects, from 0 (a loss) to 1 (a win); None if it cannot say
+    report: dict[str, Any] = field(default_factory=dict)  # nodes, depth, playouts, seconds, its own scale of values, …
 
 
 class Agent:
-    """A player at one game.  Subclasses define `choose`."""
+    """One way of playing one game, ready to play: options checked, tables opened, learnt and compiled.
+
+    An agent is made once and plays any number of games, also at the same time in several threads: all that belongs to a single game is
+    kept by the `Player` it sends to the board.
+    """
 
     def __init__(self, game: Game, spec: str) -> None:
         self.game = game
@@ -37,12 +43,40 @@ class Agent:
     def begin(self) -> None:
         """Called before each new game; agents with a memory of the running game drop it here."""
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
-        """The move for this position; all chance comes from the random key, see `core.random`."""
-        raise TypeError(f"{type(self).__name__} does not define choose")
+    def player(self, start: Position | None = None, side: int = FIRST, ply_limit: int | None = None) -> Player:
+        """Somebody who plays one game for this agent: it begins at `start`, as `side` (FIRST or SECOND), drawn after `ply_limit` moves."""
+        return Player(self, start or self.game.start(), side, ply_limit)
+
+    def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
+        """The move for a position seen for the first time; all chance comes from the random key, see `core.random`."""
+        return self.player(position, position.player, self.game.kind.ply_limit).choose(position, key, stop)
 
     def __str__(self) -> str:
         return self.spec
+
+
+class Player:
+    """An agent at the board: sees one game go by, from the start through every move, and chooses when it is its turn.
+
+    This class serves agents that need to know nothing but the position: they define `Agent.choose`.  Others have a subclass here that
+    keeps what they remember of the game.
+    """
+
+    def __init__(self, agent: Agent, start: Position, side: int, ply_limit: int | None) -> None:
+        self.agent = agent
+        self.start = start
+        self.side = side
+        self.ply_limit = ply_limit  # counted from the start; None: the game is never drawn for its length
+
+    def observe(self, move: int, after: Position) -> None:
+        """A move was made, by this player or the other one, and led to `after`."""
+
+    def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
+        """The move for this position; all chance comes from the random key, see `core.random`.
+
+        Once `stop` is asked, it returns the best move found so far, or raises Stopped if it has none.
+        """
+        return self.agent.choose(position, key, stop)
 
 
 @dataclass(frozen=True)
