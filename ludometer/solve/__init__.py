@@ -53,19 +53,19 @@ def solve(
     `check`: compare every entry with its successors while it is on the GPU (elsewhere: `verify` afterwards).
     `progress(done, all, text)` is told how far the work is.  Raises LudometerError for games out of reach.
     """
-    from ludometer.solve.tiles import is_tile_game
+    from ludometer.solve.tiles.board import is_tile_game
 
     chosen = _within_reach(game)
     folder = _folder(chosen, tables)
     if is_tile_game(chosen):
-        from ludometer.solve.retrograde import solve_tiles
+        from ludometer.solve.tiles.driver import solve_tiles
 
         return solve_tiles(
             chosen, device=device, workers=workers, folder=folder, keep=keep, check=check, executor=executor, progress=progress
         )
     if device != "cpu" or executor is not None:
         raise LudometerError(f"{chosen.spec} is solved on the cpu in this process; leave out --device and --cluster")
-    from ludometer.solve.acyclic import solve_acyclic
+    from ludometer.solve.acyclic.driver import solve_acyclic
 
     return solve_acyclic(chosen, folder=folder, keep=keep, progress=progress)
 
@@ -74,15 +74,15 @@ def open_solution(game: Game | str, tables: str | Path | None = None) -> Solutio
     """The solution of a game that was solved before into this folder (default: the user's); raises LudometerError."""
     from ludometer import games
     from ludometer.solve.table_files import folder_for, tables_root
-    from ludometer.solve.tiles import is_tile_game
+    from ludometer.solve.tiles.board import is_tile_game
 
     chosen = games.game(game)
     folder = folder_for(chosen, Path(tables).expanduser() if tables is not None else tables_root())
     if is_tile_game(chosen):
-        from ludometer.solve import tile_solution
+        from ludometer.solve.tiles import solution as tile_solution
 
         return tile_solution.open_solution(folder, chosen)
-    from ludometer.solve.acyclic import open_acyclic
+    from ludometer.solve.acyclic.driver import open_acyclic
 
     return open_acyclic(chosen, folder)
 
@@ -162,25 +162,25 @@ def forecast(
 
     When memory does not suffice for all workers, there are fewer of them.
     """
-    from ludometer.solve.tiles import is_tile_game
+    from ludometer.solve.tiles.board import is_tile_game
 
     chosen = _within_reach(game)
     if not is_tile_game(chosen):
-        from ludometer.solve.acyclic import forecast_acyclic
+        from ludometer.solve.acyclic.driver import forecast_acyclic
 
         if device != "cpu":
             raise LudometerError(f"{chosen.spec} is solved on the cpu; leave out --device")
         return forecast_acyclic(chosen, stored=tables is not None)
-    from ludometer.solve.pair_solvers import DEVICES
-    from ludometer.solve.retrograde import cores, estimate
-    from ludometer.solve.tile_solution import KEEP
+    from ludometer.solve.tiles.driver import cores, estimate
+    from ludometer.solve.tiles.pair_solvers import DEVICES
+    from ludometer.solve.tiles.solution import KEEP
 
     if keep not in KEEP:
         raise LudometerError(f"--keep is one of {', '.join(KEEP)}, not {keep!r}")
     if device not in DEVICES:
         raise LudometerError(f"no device is called {device!r}; devices are {', '.join(DEVICES)}")
     if device == "cuda":
-        from ludometer.solve.cuda import cuda_or_error
+        from ludometer.solve.tiles.cuda.solver import cuda_or_error
 
         cuda_or_error()
     at_once = workers or cores()

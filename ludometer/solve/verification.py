@@ -15,21 +15,21 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW
 from ludometer.core.position import Position
-from ludometer.solve.codes import decode
-from ludometer.solve.pair_solvers import solver_for
-from ludometer.solve.retrograde import cores
 from ludometer.solve.solution import VALUE_NAMES, Solution
 from ludometer.solve.table_files import MANIFEST, SUFFIX, Origin, ProgressCallback, TableError, TableFile, read_manifest
-from ludometer.solve.tile_index import WAYS, state_with_tiles
-from ludometer.solve.tile_solution import LAYOUT, ROWS, Class, TileSolution, classes_of
-from ludometer.solve.tiles import all_pairs, count_cells, pair_entries, tile_tables
-from ludometer.solve.verification_kernels import check_entries, list_rows, tiles_of_entry
+from ludometer.solve.tiles.board import all_pairs, count_cells, pair_entries, tile_tables
+from ludometer.solve.tiles.check_kernels import check_entries, list_rows, tiles_of_entry
+from ludometer.solve.tiles.codes import decode
+from ludometer.solve.tiles.driver import cores
+from ludometer.solve.tiles.index import WAYS, state_with_tiles
+from ludometer.solve.tiles.pair_solvers import solver_for
+from ludometer.solve.tiles.solution import LAYOUT, ROWS, Class, TileSolution, classes_of
 
 # layout -> (what opens a folder for a game, what checks the solution in it)
 ENTRY_CHECKS = {
-    LAYOUT: ("ludometer.solve.tile_solution.open_solution", "ludometer.solve.verification.check_tile_entries"),
-    "positions 1": ("ludometer.solve.acyclic.open_acyclic", "ludometer.solve.acyclic_verification.check_positions"),
-    "proven start 1": ("ludometer.solve.acyclic.open_acyclic", "ludometer.solve.acyclic_verification.check_proven"),
+    LAYOUT: ("ludometer.solve.tiles.solution.open_solution", "ludometer.solve.verification.check_tile_entries"),
+    "positions 1": ("ludometer.solve.acyclic.driver.open_acyclic", "ludometer.solve.acyclic.check.check_positions"),
+    "proven start 1": ("ludometer.solve.acyclic.driver.open_acyclic", "ludometer.solve.acyclic.check.check_proven"),
 }
 
 _SHOWN = 20  # errors that are described

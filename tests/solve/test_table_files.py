@@ -14,7 +14,6 @@ import pytest
 import ludometer as lm
 from ludometer.core.errors import LudometerError
 from ludometer.solve import table_files
-from ludometer.solve.retrograde import solve_tiles
 from ludometer.solve.table_files import (
     FORMAT,
     MANIFEST,
@@ -33,7 +32,8 @@ from ludometer.solve.table_files import (
     tables_root,
     write_table,
 )
-from ludometer.solve.tile_solution import LAYOUT, open_solution
+from ludometer.solve.tiles.driver import solve_tiles
+from ludometer.solve.tiles.solution import LAYOUT, open_solution
 from tests.solve.folders import content_of
 
 ORIGIN = Origin("quixo:2", "0123456789abcdef", "test 1")

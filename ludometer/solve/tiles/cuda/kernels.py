@@ -14,8 +14,8 @@ from numba import cuda
 
 from ludometer.core import protocol
 from ludometer.core.outcome import LOSS, ONGOING, WIN
-from ludometer.solve.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
-from ludometer.solve.tiles import O_TO_MOVE, X_TO_MOVE
+from ludometer.solve.tiles.board import O_TO_MOVE, X_TO_MOVE
+from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
 
 MOST_MOVES = 64  # moves a kernel has room for
 PERMUTED = 44 * 192  # entries of shared memory for images of chunks

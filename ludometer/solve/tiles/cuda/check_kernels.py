@@ -13,8 +13,8 @@ from numba import cuda
 from ludometer.core import protocol
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
-from ludometer.solve.tile_index import WAYS, image_of_cell
-from ludometer.solve.tiles import X_TO_MOVE
+from ludometer.solve.tiles.board import X_TO_MOVE
+from ludometer.solve.tiles.index import WAYS, image_of_cell
 
 CELLS = 25
 MOVES = 64

@@ -15,14 +15,14 @@ from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
 from ludometer.games import game
+from ludometer.solve.acyclic.table import StrongSolution, TableTooLarge, estimate, solve_strong
 from ludometer.solve.solution import OutsideTable, Value
-from ludometer.solve.strong import StrongSolution, TableTooLarge, estimate, solve_strong
 from ludometer.solve.table_files import TableError, open_folder, store_arrays
 from tests.naive.dots import NaiveDots, edge_name
 from tests.naive.mnk import NaiveMnk
 from tests.naive.solving import Known, dots_gain, mnk_value
 
-CONNECT_THREE = str(Path(__file__).parents[2] / "examples" / "connect_three.py")
+CONNECT_THREE = str(Path(__file__).parents[3] / "examples" / "connect_three.py")
 
 # A game with the same positions at different moments and points for single moves: take 1 or 2 from two heaps, each
 # stone is a point, whoever takes 2 moves again.

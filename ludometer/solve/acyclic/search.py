@@ -21,7 +21,7 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
-from ludometer.solve.proof_kernels import BUCKET, ENTRIES, NODES, STOP, TOO_DEEP, search
+from ludometer.solve.acyclic.search_kernels import BUCKET, ENTRIES, NODES, STOP, TOO_DEEP, search
 from ludometer.solve.solution import VALUE_NAMES, OutsideTable, Solution, Value
 from ludometer.solve.table_files import ProgressCallback
 from ludometer.solve.watching import run_watched

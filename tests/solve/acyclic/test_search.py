@@ -17,13 +17,13 @@ from ludometer.core.position import Position
 from ludometer.games import game
 from ludometer.games.dots.solving import least_by_steps, least_image, open_boxes
 from ludometer.games.mnk import solving as mnk_solving
-from ludometer.solve.proof import OutOfBudget, ProofSolution, Prover, prove
+from ludometer.solve.acyclic.search import OutOfBudget, ProofSolution, Prover, prove
+from ludometer.solve.acyclic.table import StrongSolution, solve_strong
 from ludometer.solve.solution import OutsideTable, Value
-from ludometer.solve.strong import StrongSolution, solve_strong
 from tests.naive.dots import NaiveDots
 from tests.naive.mnk import NaiveMnk
 from tests.naive.solving import Known, dots_gain, mnk_value
-from tests.solve.test_strong import CONNECT_THREE, HEAPS, all_positions, random_positions
+from tests.solve.acyclic.test_table import CONNECT_THREE, HEAPS, all_positions, random_positions
 
 # Known answers
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
-from ludometer.solve.codes import LOSS_BASE, SAFE, WIN_BASE, WIN_IN_1
-from ludometer.solve.tiles import O_TO_MOVE, X_TO_MOVE, Pair, TileTables, pair_entries, tile_tables
+from ludometer.solve.tiles.board import O_TO_MOVE, X_TO_MOVE, Pair, TileTables, pair_entries, tile_tables
+from ludometer.solve.tiles.codes import LOSS_BASE, SAFE, WIN_BASE, WIN_IN_1
 
 # numba-cuda 0.30 still asks NumPy for names that NumPy 2.5 has dropped.
 for _name, _now in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
@@ -130,7 +130,7 @@ class CudaPairSolver:
 
     def solve_pair(self, pair: Pair) -> np.ndarray:
         """Solve one pair, whose further pairs have been solved and not forgotten; returns its counts by side and code (2 × 256)."""
-        from ludometer.solve import cuda_kernels as kernels
+        from ludometer.solve.tiles.cuda import kernels
 
         tables, device = self.tables, self._device
         entries = pair_entries(tables, pair)
@@ -246,7 +246,7 @@ class CudaPairSolver:
 
     def fetch_values(self, pair: Pair, side: int) -> np.ndarray:
         """The values of one table, packed as in `solve.packing`."""
-        from ludometer.solve import cuda_kernels as kernels
+        from ludometer.solve.tiles.cuda import kernels
 
         codes = self._codes[pair, side]
         packed = self.cuda.device_array(-(-codes.size // 4), np.uint8)
@@ -256,7 +256,7 @@ class CudaPairSolver:
 
     def check(self, pair: Pair) -> str | None:
         """Compare every entry of a pair, whose further pairs are still here, with its successors: None, or what is wrong."""
-        from ludometer.solve import cuda_verification as checking
+        from ludometer.solve.tiles.cuda import check_kernels as checking
 
         cells = self.tables.cells
         if self._row_number is None:
@@ -288,7 +288,7 @@ class CudaPairSolver:
 
     def find(self, pair: Pair, side: int, code: int) -> int | None:
         """The first entry of a table with this code, None if there is none."""
-        from ludometer.solve import cuda_kernels as kernels
+        from ludometer.solve.tiles.cuda import kernels
 
         codes = self._codes[pair, side]
         first = self.cuda.to_device(np.array([codes.size], np.int64))
@@ -334,7 +334,7 @@ def _shift_groups(ways: np.ndarray) -> np.ndarray:
 
 def _small_tables(symmetries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """What the kernels keep in shared memory; shapes and meaning stand beside the constants in `cuda_kernels`."""
-    from ludometer.solve import cuda_kernels as kernels
+    from ludometer.solve.tiles.cuda import kernels
 
     values = np.arange(kernels.PIECE)
     seen = np.zeros((kernels.SYMMETRIES, kernels.PIECES, kernels.PIECE), np.uint32)

@@ -13,8 +13,6 @@ import numpy as np
 from ludometer import games
 from ludometer.core.game import Game
 from ludometer.core.position import Position
-from ludometer.solve.codes import LOSS_BASE, WIN_BASE, decode, histogram
-from ludometer.solve.packing import CODE_OF_PACKED
 from ludometer.solve.solution import VALUE_NAMES, OutsideTable, Probe, Solution, Value
 from ludometer.solve.table_files import (
     Origin,
@@ -22,8 +20,10 @@ from ludometer.solve.table_files import (
     TableFolder,
     open_folder,
 )
-from ludometer.solve.tile_index import locate, locate_successors
-from ludometer.solve.tiles import Pair
+from ludometer.solve.tiles.board import Pair
+from ludometer.solve.tiles.codes import LOSS_BASE, WIN_BASE, decode, histogram
+from ludometer.solve.tiles.index import locate, locate_successors
+from ludometer.solve.tiles.packing import CODE_OF_PACKED
 
 LAYOUT = "tile classes 1"
 KEEP = ("none", "values", "distances")  # what stays of each class, from least to most

@@ -8,8 +8,7 @@ import numpy as np
 
 from ludometer.core.position import Position
 from ludometer.core.random import stream
-from ludometer.solve.acyclic import NOT_PROVEN, PositionTable, ProvenSolution
-from ludometer.solve.acyclic_verification_kernels import (
+from ludometer.solve.acyclic.check_kernels import (
     CHECKED,
     MISSING,
     OTHER_COUNT,
@@ -22,8 +21,9 @@ from ludometer.solve.acyclic_verification_kernels import (
     check_random_games,
     state_of_entry,
 )
-from ludometer.solve.proof import Prover
-from ludometer.solve.strong import LONGEST_GAME
+from ludometer.solve.acyclic.driver import NOT_PROVEN, PositionTable, ProvenSolution
+from ludometer.solve.acyclic.search import Prover
+from ludometer.solve.acyclic.table import LONGEST_GAME
 from ludometer.solve.table_files import ProgressCallback
 from ludometer.solve.watching import run_watched
 

@@ -19,8 +19,8 @@ from ludometer.core import protocol
 from ludometer.core.bits import U0, U1, lowest_bit
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import LOSS, ONGOING, WIN
-from ludometer.solve.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1, is_loss, is_win, loss_before, win_before
-from ludometer.solve.tiles import O_TO_MOVE, X_TO_MOVE, all_cells, columns_of, moves_of, packed, permuted, rank, unpacked
+from ludometer.solve.tiles.board import O_TO_MOVE, X_TO_MOVE, all_cells, columns_of, moves_of, packed, permuted, rank, unpacked
+from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1, is_loss, is_win, loss_before, win_before
 
 _ONE = np.uint32(1)
 

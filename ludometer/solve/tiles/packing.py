@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from ludometer.core.compilation import kernel
-from ludometer.solve.codes import LOSS_BASE, WIN_BASE, is_loss, is_win
+from ludometer.solve.tiles.codes import LOSS_BASE, WIN_BASE, is_loss, is_win
 
 CODE_OF_PACKED = (0, WIN_BASE, LOSS_BASE, 255)  # 3 is never written
 

@@ -10,17 +10,17 @@ from pathlib import Path
 import numpy as np
 
 from ludometer.games import game
-from ludometer.solve.pair_solvers import CpuPairSolver
-from ludometer.solve.tile_solution import classes_of
-from ludometer.solve.tiles import all_pairs, tile_tables
+from ludometer.solve.tiles.board import all_pairs, tile_tables
+from ludometer.solve.tiles.pair_solvers import CpuPairSolver
+from ludometer.solve.tiles.solution import classes_of
 
 SCRIPT = """
 import sys
 import numpy as np
 from ludometer.games import game
-from ludometer.solve.cuda import CudaPairSolver
-from ludometer.solve.tile_solution import classes_of
-from ludometer.solve.tiles import all_pairs
+from ludometer.solve.tiles.cuda.solver import CudaPairSolver
+from ludometer.solve.tiles.solution import classes_of
+from ludometer.solve.tiles.board import all_pairs
 
 solver = CudaPairSolver(game("quixo:2"))
 found = {}
@@ -39,7 +39,7 @@ solver.put(pair, [codes], counts)
 assert solver.check(pair) is not None
 np.savez(sys.argv[1], **found)
 
-from ludometer.solve.retrograde import solve_tiles
+from ludometer.solve.tiles.driver import solve_tiles
 from ludometer.solve.verification import check_on_device
 assert check_on_device(solve_tiles(game("quixo:2")), "cuda", None, None) == (26, [])
 """
@@ -62,7 +62,7 @@ def test_the_simulated_gpu_gives_the_same_bytes_as_the_processor(tmp_path: Path)
 
 
 def test_a_machine_without_gpu_says_so() -> None:
-    script = "from ludometer.solve.cuda import cuda_or_error\ncuda_or_error()"
+    script = "from ludometer.solve.tiles.cuda.solver import cuda_or_error\ncuda_or_error()"
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "0", "CUDA_VISIBLE_DEVICES": ""}
     run = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60)
     assert run.returncode != 0

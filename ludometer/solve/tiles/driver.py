@@ -25,7 +25,6 @@ from ludometer import games
 from ludometer.core import entry
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
-from ludometer.solve.pair_solvers import PairSolver, WrongEntries, solver_for
 from ludometer.solve.table_files import (
     MANIFEST,
     SUFFIX,
@@ -44,8 +43,10 @@ from ludometer.solve.table_files import (
     write_table,
 )
 from ludometer.solve.tasks import run_graph
-from ludometer.solve.tile_index import image_of_cell, locate
-from ludometer.solve.tile_solution import (
+from ludometer.solve.tiles.board import Pair, TileTables, all_pairs, count_cells, is_tile_game, pair_entries, tile_tables
+from ludometer.solve.tiles.index import image_of_cell, locate
+from ludometer.solve.tiles.pair_solvers import PairSolver, WrongEntries, solver_for
+from ludometer.solve.tiles.solution import (
     ENCODINGS,
     KEEP,
     LAYOUT,
@@ -61,7 +62,6 @@ from ludometer.solve.tile_solution import (
     sparse,
     totals_of,
 )
-from ludometer.solve.tiles import Pair, TileTables, all_pairs, count_cells, is_tile_game, pair_entries, tile_tables
 
 _WRITERS = 4  # threads that write files while a device solves on
 _MOST_WRITING = 8 << 30  # bytes that may wait to be written

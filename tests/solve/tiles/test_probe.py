@@ -10,9 +10,9 @@ import pytest
 
 import ludometer as lm
 from ludometer.core.position import Position
-from ludometer.solve.retrograde import solve_tiles
 from ludometer.solve.solution import OutsideTable, Solution
-from ludometer.solve.tile_solution import open_solution
+from ludometer.solve.tiles.driver import solve_tiles
+from ludometer.solve.tiles.solution import open_solution
 
 QUICK_ENOUGH = 100_000  # table entries looked up in a second of one core
 

@@ -16,11 +16,11 @@ import pytest
 import ludometer as lm
 from ludometer.core.errors import LudometerError
 from ludometer.core.outcome import DRAW, LOSS, WIN
-from ludometer.solve.retrograde import estimate, solve_tiles
 from ludometer.solve.solution import OutsideTable, Value
 from ludometer.solve.table_files import MANIFEST, DamagedTable, ForeignTable, TableError, locked, write_table
 from ludometer.solve.tasks import run_graph
-from ludometer.solve.tile_solution import KEEP, TileSolution, open_solution
+from ludometer.solve.tiles.driver import estimate, solve_tiles
+from ludometer.solve.tiles.solution import KEEP, TileSolution, open_solution
 from tests.naive import quixo as naive
 from tests.solve.folders import content_of
 
@@ -367,7 +367,7 @@ def test_a_class_that_was_not_kept_is_not_guessed_at() -> None:
 def test_old_files_of_other_rules_are_solved_anew(tmp_path: Path) -> None:
     """A file with another stamp in a folder without a manifest is not taken for one of ours."""
     from ludometer.solve.table_files import Origin
-    from ludometer.solve.tile_solution import ENCODINGS, LAYOUT
+    from ludometer.solve.tiles.solution import ENCODINGS, LAYOUT
 
     game = lm.game("quixo:2")
     solve_tiles(game, folder=tmp_path / "right")

@@ -1,7 +1,7 @@
 """Runs a solver in child processes and kills them; a program of its own, because it forks and must have one thread when it does.
 
-    python -m tests.solve.killing moments quixo:4 30 SEED FOLDER    at random moments of a run
-    python -m tests.solve.killing writes quixo:2 FOLDER             before and after every renaming of a file
+    python -m tests.solve.tiles.killing moments quixo:4 30 SEED FOLDER    at random moments of a run
+    python -m tests.solve.tiles.killing writes quixo:2 FOLDER             before and after every renaming of a file
 
 Prints a JSON document that says what happened.
 """
@@ -23,8 +23,8 @@ from typing import Any
 
 import ludometer as lm
 from ludometer.core.game import Game
-from ludometer.solve.retrograde import solve_tiles
-from ludometer.solve.tile_solution import KEEP
+from ludometer.solve.tiles.driver import solve_tiles
+from ludometer.solve.tiles.solution import KEEP
 from tests.solve.folders import content_of
 
 

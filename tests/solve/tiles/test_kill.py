@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 def killing(*arguments: str) -> dict:
-    command = [sys.executable, "-m", "tests.solve.killing", *arguments]
+    command = [sys.executable, "-m", "tests.solve.tiles.killing", *arguments]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert run.returncode == 0, run.stderr
     report: dict = json.loads(run.stdout)

@@ -30,8 +30,7 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
-from ludometer.solve.solution import VALUE_NAMES, OutsideTable, Solution, Value
-from ludometer.solve.strong_kernels import (
+from ludometer.solve.acyclic.table_kernels import (
     FOUND,
     FULL,
     GOES_ON,
@@ -48,6 +47,7 @@ from ludometer.solve.strong_kernels import (
     index_of,
     move_over,
 )
+from ludometer.solve.solution import VALUE_NAMES, OutsideTable, Solution, Value
 from ludometer.solve.table_files import ProgressCallback, TableError
 from ludometer.solve.watching import run_watched
 

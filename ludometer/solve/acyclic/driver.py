@@ -20,9 +20,9 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
-from ludometer.solve.proof import Proof, ProofSolution
+from ludometer.solve.acyclic.search import Proof, ProofSolution
+from ludometer.solve.acyclic.table import MEMORY_MB, StrongSolution, TableTooLarge, estimate, solve_strong
 from ludometer.solve.solution import Value
-from ludometer.solve.strong import MEMORY_MB, StrongSolution, TableTooLarge, estimate, solve_strong
 from ludometer.solve.table_files import (
     DamagedTable,
     ForeignTable,

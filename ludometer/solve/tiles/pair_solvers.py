@@ -12,13 +12,13 @@ import numpy as np
 
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
-from ludometer.solve.packing import pack_values
-from ludometer.solve.retrograde_kernels import close, solve_pair
-from ludometer.solve.tiles import O_TO_MOVE, X_TO_MOVE, Pair, TileTables, pair_entries
+from ludometer.solve.tiles.board import O_TO_MOVE, X_TO_MOVE, Pair, TileTables, pair_entries
+from ludometer.solve.tiles.kernels import close, solve_pair
+from ludometer.solve.tiles.packing import pack_values
 
 DEVICES = {  # device -> class that follows `PairSolver`
-    "cpu": "ludometer.solve.pair_solvers.CpuPairSolver",
-    "cuda": "ludometer.solve.cuda.CudaPairSolver",
+    "cpu": "ludometer.solve.tiles.pair_solvers.CpuPairSolver",
+    "cuda": "ludometer.solve.tiles.cuda.solver.CudaPairSolver",
 }
 
 

@@ -13,8 +13,8 @@ from ludometer.core import protocol
 from ludometer.core.bits import U0, U1, popcount
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
-from ludometer.solve.packing import code_at
-from ludometer.solve.tile_index import WAYS, entry_of, least_image, o_tiles_of
+from ludometer.solve.tiles.index import WAYS, entry_of, least_image, o_tiles_of
+from ludometer.solve.tiles.packing import code_at
 
 _FAR = 1 << 20  # beyond any distance
 

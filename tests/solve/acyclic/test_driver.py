@@ -10,16 +10,17 @@ import pytest
 import ludometer as lm
 from ludometer.core.errors import LudometerError
 from ludometer.core.outcome import DRAW, LOSS, WIN
-from ludometer.solve import acyclic, acyclic_verification, classes, open_solution, solution_for, solve
-from ludometer.solve.acyclic import LAYOUT, NOT_PROVEN, PROVEN_LAYOUT, PositionTable, ProvenSolution, solve_acyclic
-from ludometer.solve.proof import prove
+from ludometer.solve import classes, open_solution, solution_for, solve
+from ludometer.solve.acyclic import check, driver
+from ludometer.solve.acyclic.driver import LAYOUT, NOT_PROVEN, PROVEN_LAYOUT, PositionTable, ProvenSolution, solve_acyclic
+from ludometer.solve.acyclic.search import prove
+from ludometer.solve.acyclic.table import TableTooLarge
 from ludometer.solve.solution import Value
-from ludometer.solve.strong import TableTooLarge
 from ludometer.solve.table_files import ForeignTable, MissingTable, folder_for, open_folder, store_arrays, write_manifest
 from ludometer.solve.verification import verify
 from tests.solve.folders import content_of
 
-EXAMPLE = str(Path(__file__).parents[2] / "examples" / "connect_three.py")
+EXAMPLE = str(Path(__file__).parents[3] / "examples" / "connect_three.py")
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "mnk:3,4,3", "dots:1x2", "dots:2x2", EXAMPLE])
@@ -72,7 +73,7 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
     game = lm.game("tictactoe")
     store_arrays(tmp_path / "other", game, "other 1", {"some": np.zeros(3)}, {})
     with pytest.raises(ForeignTable, match="layout 'other 1'"):
-        acyclic.open_acyclic(game, tmp_path / "other")
+        driver.open_acyclic(game, tmp_path / "other")
     solve("tictactoe", tables=tmp_path, keep="none")
     assert not (tmp_path / "mnk-3-3-3").exists()
     with pytest.raises(LudometerError, match="none, values, distances"):
@@ -142,7 +143,7 @@ def no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(game: object, progress: object) -> None:
         raise TableTooLarge("too large")
 
-    monkeypatch.setattr(acyclic, "solve_strong", refuse)
+    monkeypatch.setattr(driver, "solve_strong", refuse)
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "dots:2x2"])
@@ -177,7 +178,7 @@ def test_the_start_is_proven_and_kept(spec: str, no_tables: None, tmp_path: Path
 
 
 def strong_arrays(spec: str) -> dict[str, np.ndarray]:
-    from ludometer.solve.strong import solve_strong
+    from ludometer.solve.acyclic.table import solve_strong
 
     return solve_strong(lm.game(spec)).tables()
 
@@ -192,8 +193,8 @@ def test_a_wrong_proof_is_found(no_tables: None) -> None:
 
 
 def test_moves_are_left_out_when_they_cost_too_much(no_tables: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(acyclic, "_MORE_NODES", 0)
-    monkeypatch.setattr(acyclic, "_FREE_NODES", 0)
+    monkeypatch.setattr(driver, "_MORE_NODES", 0)
+    monkeypatch.setattr(driver, "_FREE_NODES", 0)
     solution = solve("tictactoe", tables=tmp_path)
     assert isinstance(solution, ProvenSolution) and (solution.move_values == NOT_PROVEN).all()
     again = open_solution("tictactoe", tmp_path)
@@ -213,7 +214,7 @@ def test_forecasts_and_what_is_solved_on_the_spot(tmp_path: Path) -> None:
     assert solution_for(game, tmp_path).value(position).outcome == WIN
     assert solution_for(game, tmp_path).value(position.play("C3")).outcome == WIN
     assert solution_for(game, tmp_path).value(position.play("C1")).outcome == LOSS
-    assert acyclic_verification.check_positions(solution_for(game, tmp_path), 5, 0, 1, None) == (5, [])
+    assert check.check_positions(solution_for(game, tmp_path), 5, 0, 1, None) == (5, [])
 
 
 def test_the_module_can_be_called() -> None:
