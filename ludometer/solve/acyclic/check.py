@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from ludometer.core.errors import LudometerError
 from ludometer.core.position import Position
+from ludometer.core.progress import OnProgress
 from ludometer.core.random import stream
+from ludometer.core.stopping import Stop
 from ludometer.solve.acyclic.check_kernels import (
     CHECKED,
     MISSING,
@@ -16,31 +19,57 @@ from ludometer.solve.acyclic.check_kernels import (
     OTHER_NUMBER,
     STOP,
     WRONG,
+    Found,
+    Listed,
     check_dense,
     check_from,
     check_random_games,
     state_of_entry,
 )
-from ludometer.solve.acyclic.driver import NOT_PROVEN, PositionTable, ProvenSolution
 from ludometer.solve.acyclic.search import Prover
+from ludometer.solve.acyclic.solution import NOT_PROVEN, PositionTable, ProvenSolution
 from ludometer.solve.acyclic.table import LONGEST_GAME
-from ludometer.solve.table_files import ProgressCallback
+from ludometer.solve.findings import SHOWN, Findings
+from ludometer.solve.reach import cores
+from ludometer.solve.tasks import run_all
 from ludometer.solve.watching import run_watched
 
-_SHOWN = 20  # errors that are described
-_ENTRIES_PER_TASK = 1 << 18
+_ENTRIES_PER_TASK = 1 << 15  # some hundredths of a second
+_TASKS_WAITING = 4  # for each worker
 
 
 def check_positions(
-    table: PositionTable, sample: int | None, seed: int, workers: int, progress: ProgressCallback | None
-) -> tuple[int, list[str]]:
+    table: PositionTable,
+    *,
+    sample: int | None,
+    seed: int,
+    workers: int | None,
+    device: str,
+    progress: OnProgress | None,
+    stop: Stop,
+) -> tuple[int, Findings]:
     """(entries checked, errors) of a table of all positions.
 
     A sample of numbered states is drawn evenly; of listed positions it is those of random games.
     """
-    check = _check_numbered if table.is_dense else _check_listed
-    checked, errors = check(table, sample, seed, workers, progress)
-    return checked, errors + _check_totals(table)
+    _on_the_processor(table.game.spec, device)
+    if table.is_dense:
+        checked, findings = _check_numbered(table, sample, seed, workers or cores(), progress, stop)
+    else:
+        _by_one_thread(table.game.spec, workers)
+        checked, findings = _check_listed(table, sample, seed, progress, stop)
+    findings.add(*_check_totals(table))
+    return checked, findings
+
+
+def _on_the_processor(spec: str, device: str) -> None:
+    if device != "cpu":
+        raise LudometerError(f"on {device} only games of tiles are verified, {spec} is not one; leave out --device")
+
+
+def _by_one_thread(spec: str, workers: int | None) -> None:
+    if workers is not None:
+        raise LudometerError(f"{spec} is verified by one thread; leave out --workers")
 
 
 def _check_totals(table: PositionTable) -> list[str]:
@@ -52,63 +81,61 @@ def _check_totals(table: PositionTable) -> list[str]:
 
 
 def _check_numbered(
-    table: PositionTable, sample: int | None, seed: int, workers: int, progress: ProgressCallback | None
-) -> tuple[int, list[str]]:
+    table: PositionTable, sample: int | None, seed: int, workers: int, progress: OnProgress | None, stop: Stop
+) -> tuple[int, Findings]:
     rules, values = table.game.rules, table.tables()["values"]
     chosen = np.empty(0, np.int64)
     if sample is not None and sample < values.size:
         chosen = np.sort(np.random.default_rng(seed).choice(values.size, sample, replace=False, shuffle=False))
     total = chosen.size or values.size
 
-    def work(begin: int) -> tuple[int, list[str]]:
-        wrong = np.empty((_SHOWN, 4), np.int64)
+    def work(begin: int) -> tuple[int, np.ndarray, int]:
+        wrong = np.empty((SHOWN, 4), np.int64)
         end = min(begin + _ENTRIES_PER_TASK, total)
         found = int(check_dense(rules, values, chosen, begin, end, np.empty(table.game.move_bound, np.int32), wrong))
-        return end - begin, _descriptions(table, wrong, found)
+        return end - begin, wrong, found
 
-    done, errors = 0, []
+    done, findings = 0, Findings()
     with ThreadPoolExecutor(workers) as pool:
-        for future in as_completed([pool.submit(work, begin) for begin in range(0, total, _ENTRIES_PER_TASK)]):
-            checked, found = future.result()
+        for checked, wrong, found in run_all(pool, work, range(0, total, _ENTRIES_PER_TASK), _TASKS_WAITING * workers, stop):
             done += checked
-            errors += found
+            _describe_all(table, wrong, found, findings)
             if progress is not None:
                 progress(done, total, "numbered states")
-    return done, errors
+    return done, findings
 
 
-def _check_listed(
-    table: PositionTable, sample: int | None, seed: int, workers: int, progress: ProgressCallback | None
-) -> tuple[int, list[str]]:
+def _check_listed(table: PositionTable, sample: int | None, seed: int, progress: OnProgress | None, stop: Stop) -> tuple[int, Findings]:
     game, arrays = table.game, table.tables()
-    keys, values = arrays["keys"], arrays["values"]
-    errors = _check_order(keys)
-    if errors:
-        return 0, errors
+    keys = arrays["keys"]
+    findings = Findings(_check_order(keys))
+    if findings:
+        return 0, findings
     start = game.start().state
-    control, wrong = np.zeros(3, np.int64), np.empty((_SHOWN, 4), np.int64)
+    listed = Listed(table.reduced, game.kind.scored, keys, arrays["values"], arrays["moves"], arrays["counts"])
+    notes = Found(np.zeros(3, np.int64), np.empty((SHOWN, 4), np.int64))
+    control = notes.control
     total = len(keys) if sample is None else sample
-    reduced, scored = table.reduced, game.kind.scored
 
     def report() -> None:
-        if progress is not None:
+        if progress is not None and control[CHECKED] > 0:  # before that the compiler is at work
             progress(int(control[CHECKED]), total, "positions reached by playing")
 
     seen = np.zeros(len(keys), bool)
     if sample is None:
         buffers = np.empty((LONGEST_GAME, game.move_bound), np.int32)
         words = np.empty((LONGEST_GAME, 2, keys.shape[1]), np.uint64)
-        every = (reduced, scored, keys, values, arrays["moves"], arrays["counts"], seen, buffers, words, control, wrong)
-        run_watched(lambda: check_from(game.rules, start, 0, *every), control, STOP, None, report)
+        run_watched(lambda: check_from(game.rules, start, 0, listed, seen, buffers, words, notes), control, STOP, None, report, stop)
     else:
         buffer, pair = np.empty(game.move_bound, np.int32), np.empty((2, keys.shape[1]), np.uint64)
-        some = (sample, stream(seed, "verification"), reduced, scored, keys, values, buffer, pair, control, wrong)
-        run_watched(lambda: check_random_games(game.rules, start, *some), control, STOP, None, report)
-    found = int(control[WRONG])
-    errors = _descriptions(table, wrong, found)
+        key = stream(seed, "verification")
+        run_watched(
+            lambda: check_random_games(game.rules, start, sample, key, listed, buffer, pair, notes), control, STOP, None, report, stop
+        )
+    _describe_all(table, notes.wrong, int(control[WRONG]), findings)
     if sample is None and not seen.all():
-        errors.append(f"{int(np.sum(~seen)):,} entries are of positions that cannot be reached from the start")
-    return int(control[CHECKED]), errors
+        findings.add(f"{int(np.sum(~seen)):,} entries are of positions that cannot be reached from the start")
+    return int(control[CHECKED]), findings
 
 
 def _check_order(keys: np.ndarray) -> list[str]:
@@ -122,9 +149,11 @@ def _check_order(keys: np.ndarray) -> list[str]:
     return [] if ascends.all() else ["the positions are not in ascending order"]
 
 
-def _descriptions(table: PositionTable, wrong: np.ndarray, found: int) -> list[str]:
-    """A line for each wrong entry, the first of which are in `wrong`."""
-    return [_describe(table, *map(int, row)) for row in wrong[:found]] + ["one more entry is wrong"] * max(0, found - len(wrong))
+def _describe_all(table: PositionTable, wrong: np.ndarray, found: int, findings: Findings) -> None:
+    """Add so many wrong entries, the first of which are in `wrong`."""
+    described = [_describe(table, *map(int, row)) for row in wrong[:found]]
+    findings.add(*described)
+    findings.add_further(found - len(described))
 
 
 def _describe(table: PositionTable, what: int, entry: int, stored: int, right: int) -> str:
@@ -140,25 +169,34 @@ def _describe(table: PositionTable, what: int, entry: int, stored: int, right: i
 
 
 def check_proven(
-    solution: ProvenSolution, sample: int | None, seed: int, workers: int, progress: ProgressCallback | None
-) -> tuple[int, list[str]]:
-    """(values checked, errors): each value that was kept is proven again by a search of its own."""
+    solution: ProvenSolution,
+    *,
+    sample: int | None,
+    seed: int,
+    workers: int | None,
+    device: str,
+    progress: OnProgress | None,
+    stop: Stop,
+) -> tuple[int, Findings]:
+    """(values checked, errors): each value that was kept, or a sample of them, is proven again by a search of its own."""
     game = solution.game
+    _on_the_processor(game.spec, device)
+    _by_one_thread(game.spec, workers)
     begin = game.start()
     kept = [("the start", begin, solution.start_value)]
     for move, value in zip(begin.legal, solution.move_values.tolist()):
         if value != NOT_PROVEN:
             kept.append((f"move {begin.move_text(move)}", begin.play(move), value))
-    if sample is not None:
-        kept = kept[:sample]
+    if sample is not None and sample < len(kept):
+        kept = [kept[place] for place in np.sort(np.random.default_rng(seed).choice(len(kept), sample, replace=False))]
     prover = Prover(game)
-    errors = []
+    findings = Findings()
     for done, (name, position, stored) in enumerate(kept, start=1):
-        proof = prover.prove(position).value
+        proof = prover.prove(position, stop=stop).value
         right = proof if position.player == begin.player else proof.for_other_player()
         number = right.outcome if right.margin is None else right.margin
         if number != stored:
-            errors.append(f"{name}: stored {stored}, but a new proof says {number}")
+            findings.add(f"{name}: stored {stored}, but a new proof says {number}")
         if progress is not None:
             progress(done, len(kept), name)
-    return len(kept), errors
+    return len(kept), findings

@@ -1,10 +1,12 @@
 """Re-checking tables of all positions from the rules alone.
 
-Nothing here is shared with the solver but the meaning of the values (see `strong_kernels`): images are made one by one with the game's
+Nothing here is shared with the solver but the meaning of the values (see `table_kernels`): images are made one by one with the game's
 `transform`, entries are found by halving, and values follow from `legal_moves`, `play`, `outcome`, `margin` and `turn`.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -20,7 +22,23 @@ STOP, CHECKED, WRONG = range(3)
 # What is wrong with an entry
 MISSING, OTHER_VALUE, OTHER_MOVES, OTHER_COUNT, OTHER_NUMBER = range(5)
 
-_WORST = np.int64(-(1 << 40))
+
+class Listed(NamedTuple):
+    """A table of listed positions (see `PositionTable`)."""
+
+    reduced: bool  # whether one entry stands for all images of a position
+    scored: bool
+    keys: np.ndarray  # (positions, words) uint64
+    values: np.ndarray  # (positions,) int16
+    moves: np.ndarray  # (positions,) int16
+    counts: np.ndarray  # (positions,) int16
+
+
+class Found(NamedTuple):
+    """How far a check is, and what it found."""
+
+    control: np.ndarray  # (3,) int64: STOP, CHECKED, WRONG
+    wrong: np.ndarray  # (k, 4) int64, the first wrong entries: what, entry, stored, right
 
 
 @njit
@@ -97,8 +115,9 @@ def entry_of(keys, words):
 
 
 @njit
-def note(control, wrong, what, entry, stored, right):
+def note(found, what, entry, stored, right):
     """Remember something wrong."""
+    control, wrong = found.control, found.wrong
     if control[WRONG] < wrong.shape[0]:
         row = wrong[control[WRONG]]
         row[0], row[1], row[2], row[3] = what, entry, stored, right
@@ -106,16 +125,17 @@ def note(control, wrong, what, entry, stored, right):
 
 
 @kernel
-def check_from(rules, state, depth, reduced, scored, keys, values, moves, counts, seen, buffers, words, control, wrong):
+def check_from(rules, state, depth, listed, seen, buffers, words, found):
     """Check the entries of a state and of all that can follow, each once; returns the row of the state's entry, or −1.
 
     `seen` (positions, bool) has what is done; `buffers` (depth, moves) and `words` (depth, 2, words) a row for each move of a line.
     """
+    control, keys, values, scored = found.control, listed.keys, listed.values, listed.scored
     mine = words[depth, 0]
-    stands_for = least_words(rules, state, reduced, keys.shape[1], mine, words[depth, 1])
+    stands_for = least_words(rules, state, listed.reduced, keys.shape[1], mine, words[depth, 1])
     entry = entry_of(keys, mine)
     if entry < 0:
-        note(control, wrong, MISSING, np.int64(-1), np.int64(depth), np.int64(0))
+        note(found, MISSING, np.int64(-1), np.int64(depth), np.int64(0))
         return entry
     if seen[entry] or control[STOP] != 0:
         return entry
@@ -125,36 +145,37 @@ def check_from(rules, state, depth, reduced, scored, keys, values, moves, counts
     right = value_at_the_end(result, scored)
     if result == ONGOING:
         here = np.int64(protocol.margin(rules, state))
-        found = False
+        any_move = False
         for index in range(protocol.legal_moves(rules, state, buffers[depth])):
             after = protocol.play(rules, state, np.int64(buffers[depth, index]))
-            place = check_from(rules, after, depth + 1, reduced, scored, keys, values, moves, counts, seen, buffers, words, control, wrong)
+            place = check_from(rules, after, depth + 1, listed, seen, buffers, words, found)
             if place < 0:
                 continue
             same = protocol.turn(rules, after) == protocol.turn(rules, state)
             worth = before_the_move(np.int64(values[place]), same, here, np.int64(protocol.margin(rules, after)), scored)
-            if not found or preference(worth, scored) > preference(right, scored):
+            if not any_move or preference(worth, scored) > preference(right, scored):
                 right = worth
-                found = True
+                any_move = True
     if control[STOP] != 0:
         return entry
     if values[entry] != right:
-        note(control, wrong, OTHER_VALUE, entry, np.int64(values[entry]), right)
-    if moves[entry] != depth:
-        note(control, wrong, OTHER_MOVES, entry, np.int64(moves[entry]), np.int64(depth))
-    if counts[entry] != stands_for:
-        note(control, wrong, OTHER_COUNT, entry, np.int64(counts[entry]), np.int64(stands_for))
+        note(found, OTHER_VALUE, entry, np.int64(values[entry]), right)
+    if listed.moves[entry] != depth:
+        note(found, OTHER_MOVES, entry, np.int64(listed.moves[entry]), np.int64(depth))
+    if listed.counts[entry] != stands_for:
+        note(found, OTHER_COUNT, entry, np.int64(listed.counts[entry]), np.int64(stands_for))
     return entry
 
 
 @njit
-def check_one(rules, state, reduced, scored, keys, values, buffer, words, control, wrong):
+def check_one(rules, state, listed, buffer, words, found):
     """Check the value of one position against those that follow it."""
+    reduced, scored, keys, values = listed.reduced, listed.scored, listed.keys, listed.values
     entry = np.int64(-1)
     least_words(rules, state, reduced, keys.shape[1], words[0], words[1])
     entry = entry_of(keys, words[0])
     if entry < 0:
-        note(control, wrong, MISSING, entry, np.int64(-1), np.int64(0))
+        note(found, MISSING, entry, np.int64(-1), np.int64(0))
         return
     result = protocol.outcome(rules, state)
     right = value_at_the_end(result, scored)
@@ -165,22 +186,23 @@ def check_one(rules, state, reduced, scored, keys, values, buffer, words, contro
             least_words(rules, after, reduced, keys.shape[1], words[0], words[1])
             place = entry_of(keys, words[0])
             if place < 0:
-                note(control, wrong, MISSING, place, np.int64(-1), np.int64(0))
+                note(found, MISSING, place, np.int64(-1), np.int64(0))
                 return
             same = protocol.turn(rules, after) == protocol.turn(rules, state)
             worth = before_the_move(np.int64(values[place]), same, here, np.int64(protocol.margin(rules, after)), scored)
             if index == 0 or preference(worth, scored) > preference(right, scored):
                 right = worth
     if values[entry] != right:
-        note(control, wrong, OTHER_VALUE, entry, np.int64(values[entry]), right)
+        note(found, OTHER_VALUE, entry, np.int64(values[entry]), right)
 
 
 @kernel
-def check_random_games(rules, state, sample, key, reduced, scored, keys, values, buffer, words, control, wrong):
+def check_random_games(rules, state, sample, key, listed, buffer, words, found):
     """Check the positions of random games, `sample` of them."""
+    control = found.control
     begin = state
     while control[CHECKED] < sample and control[STOP] == 0:
-        check_one(rules, state, reduced, scored, keys, values, buffer, words, control, wrong)
+        check_one(rules, state, listed, buffer, words, found)
         control[CHECKED] += 1
         if protocol.outcome(rules, state) != ONGOING:
             state = begin

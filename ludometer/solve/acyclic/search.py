@@ -1,7 +1,7 @@
 """Exact values by search, for positions of games whose whole table would not fit into memory.
 
     proof = prove(game("dots:4x4").start())        # Proof(value=Value(outcome=0, margin=0), …)
-    solution = ProofSolution(game("mnk:5,5,4"))    # a Solution that searches whenever it is asked
+    ProvenSolution(game("mnk:5,5,4"))              # a Solution that searches whenever it is asked
 
 The search asks "is it worth at least b?" again and again until the value is squeezed in (MTD(f): Plaat and others, 1996).  It
 knows no distances.  Equal questions to a new `prove` cost equal numbers of nodes.
@@ -9,9 +9,9 @@ knows no distances.  Equal questions to a new `prove` cost equal numbers of node
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -21,9 +21,10 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
+from ludometer.core.progress import OnProgress
+from ludometer.core.stopping import Stop
 from ludometer.solve.acyclic.search_kernels import BUCKET, ENTRIES, NODES, STOP, TOO_DEEP, search
-from ludometer.solve.solution import VALUE_NAMES, OutsideTable, Solution, Value
-from ludometer.solve.table_files import ProgressCallback
+from ludometer.solve.solution import OutsideTable, Value
 from ludometer.solve.watching import run_watched
 
 MEMORY_MB = 1024
@@ -51,16 +52,17 @@ class Proof:
 
 def prove(
     position: Position,
-    progress: ProgressCallback | None = None,
+    progress: OnProgress | None = None,
     memory_mb: int = MEMORY_MB,
     seconds: float | None = None,
     best: bool = False,
+    stop: Stop | None = None,
 ) -> Proof:
     """The exact value of a position and, if `best`, all moves that keep it.
 
-    `progress(nodes, 0, text)` is called now and then.  Raises OutOfBudget after `seconds`.
+    `progress(nodes, 0, text)` is called now and then.  Raises OutOfBudget after `seconds`, and Stopped.
     """
-    return Prover(position.game, memory_mb).prove(position, progress, seconds, best)
+    return Prover(position.game, memory_mb).prove(position, progress, seconds, best, stop)
 
 
 @kernel
@@ -85,6 +87,7 @@ class Prover:
         self._table = np.zeros(buckets * bucket // 8, np.uint64)
         self._buffers = np.empty((LONGEST_GAME, game.move_bound + _SPARE_MOVES), np.int32)
         self._control = np.zeros(4, np.int64)
+        self._guard = threading.Lock()  # one search at a time: keys and bounds are written one after the other
         self._most = _WIDEST if game.kind.scored else WIN
 
     @property
@@ -98,17 +101,25 @@ class Prover:
         return int(self._control[ENTRIES])
 
     def prove(
-        self, position: Position, progress: ProgressCallback | None = None, seconds: float | None = None, best: bool = False
+        self,
+        position: Position,
+        progress: OnProgress | None = None,
+        seconds: float | None = None,
+        best: bool = False,
+        stop: Stop | None = None,
     ) -> Proof:
-        """See the function `prove`; the nodes are those of this call."""
+        """See the function `prove`; the nodes are those of this call.  Another thread's question waits for this one."""
         if position.game != self.game:
             raise OutsideTable(f"this is a search of {self.game.spec}, not of {position.game.spec}")
-        began, nodes = time.perf_counter(), self.nodes
-        budget = _Budget(seconds, progress)
-        gain = self._gain(position, budget)
-        moves = tuple(move for move in position.legal if self._keeps(position, move, gain, budget)) if best else ()
+        began = time.perf_counter()
+        with self._guard:
+            nodes = self.nodes
+            budget = _Budget(seconds, progress, stop)
+            gain = self._gain(position, budget)
+            moves = tuple(move for move in position.legal if self._keeps(position, move, gain, budget)) if best else ()
+            nodes = self.nodes - nodes
         value = _value_of(position, gain)
-        return Proof(position, value, moves, self.nodes - nodes, self.entries, time.perf_counter() - began)
+        return Proof(position, value, moves, nodes, self.entries, time.perf_counter() - began)
 
     def _gain(self, position: Position, budget: _Budget) -> int:
         """What the player to move still gains: the value less the margin so far."""
@@ -147,6 +158,7 @@ class Prover:
             STOP,
             budget.left(),
             lambda: budget.report(self.nodes, bound),
+            budget.stop,
         )
         if control[STOP] == TOO_DEEP:
             raise LudometerError(f"{self.game.spec} goes on for more than {LONGEST_GAME} moves; this search cannot prove values of it")
@@ -161,8 +173,9 @@ class Prover:
 class _Budget:
     """The time a proof may take, and whom to tell how far it is."""
 
-    def __init__(self, seconds: float | None, progress: ProgressCallback | None) -> None:
+    def __init__(self, seconds: float | None, progress: OnProgress | None, stop: Stop | None) -> None:
         self.seconds = seconds
+        self.stop = stop
         self._end = None if seconds is None else time.monotonic() + seconds
         self._progress = progress
 
@@ -180,47 +193,3 @@ def _value_of(position: Position, gain: int) -> Value:
     if position.game.kind.scored:
         return Value(outcome, margin=total)
     return Value(outcome, distance=0 if position.is_over and outcome != DRAW else None)
-
-
-class ProofSolution(Solution):
-    """Exact values found when they are asked for.  `seconds` limits each question."""
-
-    def __init__(
-        self, game: Game, memory_mb: int = MEMORY_MB, seconds: float | None = None, progress: ProgressCallback | None = None
-    ) -> None:
-        self.game = game
-        self.seconds_allowed = seconds
-        self._prover = Prover(game, memory_mb)
-        self._progress = progress
-        self._known: dict[Position, Value] = {}
-        self._start: Proof | None = None
-
-    def value(self, position: Position) -> Value:
-        if position not in self._known:
-            self._known[position] = self._prover.prove(position, self._progress, self.seconds_allowed).value
-        return self._known[position]
-
-    def start_proof(self) -> Proof:
-        """The proof of the value of the empty board, found when first asked for."""
-        if self._start is None:
-            self._start = self._prover.prove(self.game.start(), self._progress, self.seconds_allowed)
-            self._known[self._start.position] = self._start.value
-        return self._start
-
-    def summary(self) -> dict[str, Any]:
-        """The start's value; there are no totals, because the search leaves out most positions (states and counts are None)."""
-        proof = self.start_proof()
-        start = {"margin": proof.value.margin} if self.game.kind.scored else {"value": VALUE_NAMES[proof.value.outcome], "distance": None}
-        return {
-            "game": self.game.spec,
-            "states": None,
-            "win": None,
-            "loss": None,
-            "draw": None,
-            "start": start,
-            "histogram": {},
-            "seconds": proof.seconds,
-            "device": "cpu",
-            "nodes": proof.nodes,
-            "table_entries": proof.table_entries,
-        }

@@ -178,7 +178,8 @@ def gather(slots, used, keys, values, moves_made, stands_for):
 @kernel
 def facts(rules, state):
     """(words of a packed state, how many are in use or 0 for all, whether all symmetries leave the state as it is,
-    estimate of the number of positions, entries of a dense table)."""
+    estimate of the number of positions, entries of a dense table, the least and the most that can be gained)."""
+    least, most = proving.value_bounds(rules, state)
     fixed = proving.canonical(rules, state)[1] == protocol.symmetry_count(rules)
     return (
         len(proving.pack(rules, state)),
@@ -186,6 +187,8 @@ def facts(rules, state):
         fixed,
         np.float64(proving.position_estimate(rules)),
         np.int64(numbering.dense_size(rules)),
+        np.int64(least),
+        np.int64(most),
     )
 
 
@@ -195,14 +198,74 @@ def fill(rules, values, begin, end):
     numbering.dense_fill(rules, values, begin, end)
 
 
-@kernel
-def index_of(rules, state):
-    """The entry of a state in a dense table."""
-    return np.int64(numbering.dense_index(rules, state))
+@njit
+def entry_of(keys, words, used):
+    """The row of the ascending `keys` (positions × words) that has these words, or −1."""
+    low, high = 0, keys.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        less = False
+        for index in range(used):
+            if keys[middle, index] != words[index]:
+                less = keys[middle, index] < words[index]
+                break
+        if less:
+            low = middle + 1
+        else:
+            high = middle
+    if low == keys.shape[0]:
+        return np.int64(-1)
+    for index in range(used):
+        if keys[low, index] != words[index]:
+            return np.int64(-1)
+    return np.int64(low)
+
+
+@njit
+def write_found(rules, state, entry, values, row):
+    """What a look-up says of a state: its entry or −1, the stored value, the player to move and the margin so far."""
+    row[0] = entry
+    row[1] = np.int64(values[entry]) if entry >= 0 else np.int64(0)
+    row[2] = np.int64(protocol.turn(rules, state))
+    row[3] = np.int64(protocol.margin(rules, state))
 
 
 @kernel
-def count_dense(rules, values, begin, end, least, counts):
-    """Add up entries begin..end of a dense table by moves made (first axis) and value − least (second axis)."""
-    for index in range(begin, end):
-        counts[numbering.dense_moves(rules, index), np.int64(values[index]) - least] += 1
+def look_up(rules, state, successors, reduced, keys, values, moves, found):
+    """The state's entry into row 0 of `found` (1 + legal moves, 4) and, if `successors`, that after move i into row 1 + i.
+
+    `moves` gets the legal moves; returns how many rows beside the first there are.
+    """
+    used = keys.shape[1]
+    write_found(rules, state, entry_of(keys, identify(rules, state, reduced)[0], used), values, found[0])
+    count = protocol.legal_moves(rules, state, moves) if successors else 0
+    for index in range(count):
+        after = protocol.play(rules, state, np.int64(moves[index]))
+        write_found(rules, after, entry_of(keys, identify(rules, after, reduced)[0], used), values, found[index + 1])
+    return count
+
+
+@kernel
+def look_up_dense(rules, state, successors, values, moves, found):
+    """As `look_up`, in a table of numbered states."""
+    write_found(rules, state, np.int64(numbering.dense_index(rules, state)), values, found[0])
+    count = protocol.legal_moves(rules, state, moves) if successors else 0
+    for index in range(count):
+        after = protocol.play(rules, state, np.int64(moves[index]))
+        write_found(rules, after, np.int64(numbering.dense_index(rules, after)), values, found[index + 1])
+    return count
+
+
+@kernel
+def count_dense(rules, values, least, counts):
+    """Add up the entries of a dense table by moves made (first axis) and value − least (second axis).
+
+    Returns how many rows `counts` should have; if it has fewer, entries are left out.
+    """
+    rows = np.int64(0)
+    for index in range(values.size):
+        moves = np.int64(numbering.dense_moves(rules, index))
+        rows = max(rows, moves + 1)
+        if moves < counts.shape[0]:
+            counts[moves, np.int64(values[index]) - least] += 1
+    return rows

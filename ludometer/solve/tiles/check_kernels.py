@@ -6,6 +6,8 @@ the entry of each successor is computed by `solve.tile_index`.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -13,24 +15,38 @@ from ludometer.core import protocol, tiling
 from ludometer.core.bits import U0, U1, popcount
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
-from ludometer.solve.tiles.index import WAYS, entry_of, least_image, o_tiles_of
+from ludometer.solve.tiles.binomials import WAYS
+from ludometer.solve.tiles.index import entry_of, least_image, o_tiles_of
 from ludometer.solve.tiles.packing import code_at
 
 _FAR = 1 << 20  # beyond any distance
 
 
+class Class(NamedTuple):
+    """The tables that the check of one class reads: codes of one byte each, or packed values."""
+
+    mover: int  # tiles of the player to move
+    other: int  # tiles of the other
+    packed: bool
+    codes: np.ndarray  # of the class itself
+    replies: np.ndarray  # of the class with as many tiles and the other player to move
+    further: np.ndarray  # of the class with one tile more; empty on a full board
+
+
 @kernel
-def list_rows(rules, representatives, first_row):
+def list_rows(rules, representatives, first_row, stop):
     """The least images of all sets of tiles, by size and then ascending, into `representatives`; returns how many.
 
-    Counts only while `representatives` is empty.  `first_row` (cells + 2) gets where each size begins.
+    Counts only while `representatives` is empty.  `first_row` (cells + 2) gets where each size begins.  Ends early once stop[0] is set.
     """
     cells = tiling.tile_cells(rules)
     found = 0
     for size in range(cells + 1):
         first_row[size] = found
         tiles = (U1 << np.uint64(size)) - U1
-        for _ in range(WAYS[cells, size]):
+        for number in range(WAYS[cells, size]):
+            if number & 1023 == 0 and stop[0] != 0:
+                return found
             least, _other = least_image(rules, tiling.state_of_tiles(rules, tiles, U0))
             if least == tiles:
                 if representatives.size > 0:
@@ -69,10 +85,10 @@ def meaning_of(code):
 
 
 @njit
-def value_from_rules(rules, state, moves, representatives, first_row, replies, further, packed):
+def value_from_rules(rules, state, moves, rows, tables):
     """(WIN, DRAW or LOSS; distance) that a position must have, from its outcome or from the values of its successors.
 
-    `replies` is the table of successors with as many tiles, `further` that of those with one more.
+    `tables` (Class) are those of the position's class.
     """
     value = protocol.outcome(rules, state)
     if value != ONGOING:
@@ -82,9 +98,9 @@ def value_from_rules(rules, state, moves, representatives, first_row, replies, f
     nearest_loss, farthest_win, drawn = _FAR, -1, False
     for index in range(protocol.legal_moves(rules, state, moves)):
         after = protocol.play(rules, state, np.int64(moves[index]))
-        place = entry_of(rules, after, representatives, first_row)
+        place = entry_of(rules, after, rows)
         mover, other = tiling.tiles_of_state(rules, after)
-        value, distance = meaning_of(code_at(replies if popcount(mover | other) == tiles else further, packed, place))
+        value, distance = meaning_of(code_at(tables.replies if popcount(mover | other) == tiles else tables.further, tables.packed, place))
         if value == LOSS:
             nearest_loss = min(nearest_loss, distance)
         elif value == WIN:
@@ -99,14 +115,13 @@ def value_from_rules(rules, state, moves, representatives, first_row, replies, f
 
 
 @kernel
-def check_entries(
-    rules, representatives, first_row, mover_tiles, other_tiles, codes, replies, further, packed, chosen, begin, end, counts, wrong
-):
+def check_entries(rules, rows, tables, chosen, begin, end, counts, wrong, stop):
     """Check the entries begin..end of one class, or those that chosen[begin:end] names if `chosen` is not empty.
 
-    `counts` (256) gets the number of positions by stored code.  The first wrong entries go to `wrong` (k, 4): entry,
-    stored code, right value, right distance; returns how many are wrong.
+    `tables` (Class) are those the class needs.  `counts` (256) gets the number of positions by stored code.  The first wrong entries
+    go to `wrong` (k, 4): entry, stored code, right value, right distance; returns how many are wrong.  Ends early once stop[0] is set.
     """
+    mover_tiles, other_tiles = tables.mover, tables.other
     cells = tiling.tile_cells(rules)
     more, fewer = max(mover_tiles, other_tiles), min(mover_tiles, other_tiles)
     columns = WAYS[cells - more, fewer]
@@ -114,21 +129,23 @@ def check_entries(
     row, weight, x_tiles = np.int64(-1), 0, U0
     errors = 0
     for item in range(begin, end):
+        if item & 255 == 0 and stop[0] != 0:
+            break
         place = np.int64(chosen[item]) if chosen.size > 0 else np.int64(item)
         if place // columns != row:
             row = place // columns
-            x_tiles = np.uint64(representatives[first_row[more] + row])
+            x_tiles = np.uint64(rows.representatives[rows.first_row[more] + row])
             weight = images_of(rules, x_tiles)
         o_tiles = o_tiles_of(cells, x_tiles, fewer, place - row * columns)
         if mover_tiles >= other_tiles:
             state = tiling.state_of_tiles(rules, x_tiles, o_tiles)
         else:
             state = tiling.state_of_tiles(rules, o_tiles, x_tiles)
-        stored = code_at(codes, packed, place)
+        stored = code_at(tables.codes, tables.packed, place)
         counts[stored] += weight
-        right = value_from_rules(rules, state, moves, representatives, first_row, replies, further, packed)
+        right = value_from_rules(rules, state, moves, rows, tables)
         value, distance = meaning_of(stored)
-        if value != right[0] or (distance != right[1] and not packed):
+        if value != right[0] or (distance != right[1] and not tables.packed):
             if errors < wrong.shape[0]:
                 wrong[errors, 0] = place
                 wrong[errors, 1] = stored
@@ -139,12 +156,12 @@ def check_entries(
 
 
 @kernel
-def tiles_of_entry(rules, representatives, first_row, mover_tiles, other_tiles, place):
+def tiles_of_entry(rules, rows, mover_tiles, other_tiles, place):
     """(tiles of the mover, tiles of the other) of an entry of a class."""
     cells = tiling.tile_cells(rules)
     more, fewer = max(mover_tiles, other_tiles), min(mover_tiles, other_tiles)
     row = place // WAYS[cells - more, fewer]
-    x_tiles = np.uint64(representatives[first_row[more] + row])
+    x_tiles = np.uint64(rows.representatives[rows.first_row[more] + row])
     o_tiles = o_tiles_of(cells, x_tiles, fewer, place - row * WAYS[cells - more, fewer])
     if mover_tiles >= other_tiles:
         return x_tiles, o_tiles

@@ -7,7 +7,7 @@ shares nothing with the solver.
 
 from __future__ import annotations
 
-from math import comb
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -16,9 +16,14 @@ from ludometer.core import protocol, tiling
 from ludometer.core.bits import U0, U1, lowest_bit, popcount
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import ONGOING
+from ludometer.solve.tiles.binomials import WAYS
 
-_MOST_CELLS = 36
-WAYS = np.array([[comb(n, k) for k in range(_MOST_CELLS + 1)] for n in range(_MOST_CELLS + 1)], np.int64)  # [n, k]: k-subsets of n
+
+class Rows(NamedTuple):
+    """The rows of all tables: sets of X tiles up to symmetry, each named by its least image."""
+
+    representatives: np.ndarray  # (rows of all sizes,) uint32, ascending among those of one size
+    first_row: np.ndarray  # (cells + 2,) int64: where the representatives with a tiles begin
 
 
 @njit
@@ -87,37 +92,38 @@ def row_of(representatives, begin, end, x_tiles):
 
 
 @njit
-def entry_of(rules, state, representatives, first_row):
+def entry_of(rules, state, rows):
     """The entry of a state in the table of its class."""
     cells = tiling.tile_cells(rules)
     x_tiles, o_tiles = least_image(rules, state)
     more = popcount(x_tiles)
     columns = WAYS[cells - more, popcount(o_tiles)]
-    return row_of(representatives, first_row[more], first_row[more + 1], x_tiles) * columns + column_of(cells, x_tiles, o_tiles)
+    row = row_of(rows.representatives, rows.first_row[more], rows.first_row[more + 1], x_tiles)
+    return row * columns + column_of(cells, x_tiles, o_tiles)
 
 
 @kernel
-def locate(rules, state, representatives, first_row):
+def locate(rules, state, rows):
     """(tiles of the mover, tiles of the other, entry) of a state; the two numbers name its class."""
     mover, other = tiling.tiles_of_state(rules, state)
-    return popcount(mover), popcount(other), entry_of(rules, state, representatives, first_row)
+    return popcount(mover), popcount(other), entry_of(rules, state, rows)
 
 
 @kernel
-def locate_successors(rules, state, representatives, first_row, moves, places):
+def locate_successors(rules, state, rows, moves, places):
     """Where the state itself and the states after its legal moves stand: one call for all that a probe looks up.
 
     `moves` gets the legal moves.  Row 0 of `places` (1 + legal moves, 4) gets `locate` of the state and whether the game is over
     there, row 1 + i the same of the state after move i.  Returns how many moves there are.
     """
     count = protocol.legal_moves(rules, state, moves)
-    for row in range(count + 1):
-        seen = state if row == 0 else protocol.play(rules, state, np.int64(moves[row - 1]))
+    for number in range(count + 1):
+        seen = state if number == 0 else protocol.play(rules, state, np.int64(moves[number - 1]))
         mover, other = tiling.tiles_of_state(rules, seen)
-        places[row, 0] = popcount(mover)
-        places[row, 1] = popcount(other)
-        places[row, 2] = entry_of(rules, seen, representatives, first_row)
-        places[row, 3] = np.int64(protocol.outcome(rules, seen) != ONGOING)
+        places[number, 0] = popcount(mover)
+        places[number, 1] = popcount(other)
+        places[number, 2] = entry_of(rules, seen, rows)
+        places[number, 3] = np.int64(protocol.outcome(rules, seen) != ONGOING)
     return count
 
 

@@ -1,4 +1,8 @@
-"""The retrograde solver of tile games on the CPU, one pair of classes at a time (see `solve.tiles` for the tables).
+"""Retrograde analysis of a tile game on the CPU, one pair of classes at a time (`lookup` explains the tables).
+
+Retrograde analysis begins at the end: finished positions are known, and what is known of a position's successors decides the position
+itself, over and over until nothing changes.  Because it never follows a line of play it does not mind games that go round in circles:
+what is never decided is a draw.  Here:
 
 1. Finished positions get their value; what can reach a lost one by moving an own tile is won in 1.
 2. Every other position looks at all its successors with one tile more, which are known: the nearest loss makes it a win, a draw
@@ -8,9 +12,12 @@
 4. What is left is a draw.
 
 Step 3 keeps lists of the positions that may still be lost; each remembers the move that kept it from being lost and goes on there.
+All steps look at stop[0] now and then and end early, with nothing of use, once it is set.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -19,8 +26,40 @@ from ludometer.core import protocol, tiling
 from ludometer.core.bits import U0, U1, lowest_bit
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import LOSS, ONGOING, WIN
-from ludometer.solve.tiles.board import O_TO_MOVE, X_TO_MOVE, all_cells, columns_of, moves_of, packed, permuted, rank, unpacked
+from ludometer.solve.tiles.binomials import columns_of
 from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1, is_loss, is_win, loss_before, win_before
+from ludometer.solve.tiles.lookup import all_cells, moves_of, packed, permuted, rank, unpacked
+from ludometer.solve.tiles.pairs import X_TO_MOVE
+
+SOLVED, NO_CODE, STOPPED = range(3)  # how `solve_pair` ends
+_BETWEEN_LOOKS = 4096  # list items between two looks at a request to stop
+
+
+class Shape(NamedTuple):
+    """The tables of a pair, both of which have this shape."""
+
+    more: int  # X tiles
+    fewer: int  # O tiles
+    rows: int
+    columns: int
+
+
+class Side(NamedTuple):
+    """One table of a pair, and those its moves lead to; each (rows · columns of its pair,) uint8 codes."""
+
+    to_move: int  # X_TO_MOVE or O_TO_MOVE
+    codes: np.ndarray
+    replies: np.ndarray  # the pair's other table, reached by moving an own tile; the same table on the diagonal
+    further: np.ndarray  # the table with one tile more, reached by taking a blank; empty on a full board
+
+
+class Listed(NamedTuple):
+    """Positions that may still be lost, with room for all entries of a table."""
+
+    places: np.ndarray  # (entries,) uint32
+    bounds: np.ndarray  # (entries,) uint8: the win code of the farthest successor with one tile more, so not lost sooner
+    resume: np.ndarray  # (entries,) uint8: the move that kept it from being lost
+
 
 _ONE = np.uint32(1)
 
@@ -30,17 +69,20 @@ _BOUND_BY = np.array([code if code < LOSS_BASE else 0 for code in range(256)], n
 
 
 @kernel
-def finish(rules, tables, more, fewer, side, columns, codes, begin, end, lost):
+def finish(rules, tables, shape, side, begin, end, lost, stop):
     """Step 1 for the rows begin..end of one table; the positions lost already go to `lost`, returns how many."""
-    combinations = tables.combinations[tables.first_combination[tables.cells - more, fewer] :]
+    columns, codes = shape.columns, side.codes
+    combinations = tables.combinations[tables.first_combination[tables.cells - shape.more, shape.fewer] :]
     spread, chunks = tables.spread, tables.permute.shape[2]
     losses = 0
     for row in range(begin, end):
-        x_tiles = tables.representatives[tables.first_row[more] + row]
+        if stop[0] != 0:
+            return losses
+        x_tiles = tables.representatives[tables.first_row[shape.more] + row]
         free = all_cells(tables.cells) & ~x_tiles
         for column in range(columns):
             o_tiles = np.uint64(unpacked(spread, chunks, free, combinations[column]))
-            if side == X_TO_MOVE:
+            if side.to_move == X_TO_MOVE:
                 value = protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(x_tiles), o_tiles))
             else:
                 value = protocol.outcome(rules, tiling.state_of_tiles(rules, o_tiles, np.uint64(x_tiles)))
@@ -58,12 +100,15 @@ def finish(rules, tables, more, fewer, side, columns, codes, begin, end, lost):
 
 
 @kernel
-def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed, bounds):
-    """Step 2 for rows begin..end of the table `codes`; `further` is the one its moves that take a blank lead to.
+def fill(tables, shape, side, begin, end, listed, stop):
+    """Step 2 for rows begin..end of a table.
 
     Positions that may be lost go to `listed` with their bound, a win code; returns how many, and the farthest win or bound seen
     (255 if a win in 2 turned up, which has no code).
     """
+    more, fewer, columns = shape.more, shape.fewer, shape.columns
+    x_to_move, codes, further = side.to_move == X_TO_MOVE, side.codes, side.further
+    places, bounds = listed.places, listed.bounds
     cells, moves = tables.cells, tables.moves
     permute, compress, spread = tables.permute, tables.compress, tables.spread
     rank_low, rank_high, takes = tables.rank_low, tables.rank_high, tables.takes
@@ -76,11 +121,13 @@ def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed,
     combinations = tables.combinations[tables.first_combination[cells - more, fewer] :]
     everything = all_cells(cells)
     found, farthest = 0, 0
-    if side == X_TO_MOVE:
+    if x_to_move:
         further_first, further_columns = first_row[more + 1], columns_of(cells, more + 1, fewer)
     else:
         further_first, further_columns = first_row[more], columns_of(cells, more, fewer + 1)
     for row in range(begin, end):
+        if stop[0] != 0:
+            return found, farthest
         x_tiles = representatives[first_row[more] + row]
         free = everything & ~x_tiles
         for move in range(moves):
@@ -88,7 +135,7 @@ def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed,
                 continue
             entered = _ONE << np.uint32(tables.entered[move])
             after = permuted(permute, move, 0, x_tiles)
-            if side == X_TO_MOVE:
+            if x_to_move:
                 after |= entered
             orbit = tables.orbit[after]
             target = np.int64(orbit >> np.uint32(3))
@@ -96,7 +143,7 @@ def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed,
             edge_base[move] = (target - further_first) * further_columns
             edge_free[move] = everything & ~representatives[target]
             edge_symmetry[move] = symmetry
-            edge_bit[move] = permuted(permute, 2 * moves, symmetry, entered) if side == O_TO_MOVE else np.uint32(0)
+            edge_bit[move] = np.uint32(0) if x_to_move else permuted(permute, 2 * moves, symmetry, entered)
         for column in range(columns):
             place = row * columns + column
             if codes[place] != UNDECIDED:
@@ -127,7 +174,7 @@ def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed,
             elif drawn:
                 codes[place] = SAFE
             else:
-                listed[found] = place
+                places[found] = place
                 bounds[found] = bound
                 found += 1
                 farthest = max(farthest, bound)
@@ -135,16 +182,20 @@ def fill(tables, more, fewer, side, columns, codes, further, begin, end, listed,
 
 
 @kernel
-def find_losses(tables, more, fewer, side, columns, codes, replies, win, listed, bounds, resume, count, lost):
+def find_losses(tables, shape, side, win, listed, count, lost, stop):
     """Step 3, first half: positions all of whose successors are wins up to the code `win` move from `listed` to `lost`.
 
     Returns (still listed, number lost).
     """
+    more, columns = shape.more, shape.columns
+    diagonal, x_to_move = more == shape.fewer, side.to_move == X_TO_MOVE
+    codes, replies = side.codes, side.replies
+    places, bounds, resume = listed.places, listed.bounds, listed.resume
     moves, chunks = tables.moves, tables.permute.shape[2]
     permute, compress, spread = tables.permute, tables.compress, tables.spread
     rank_low, rank_high, takes = tables.rank_low, tables.rank_high, tables.takes
     orbit_of, representatives, first_row = tables.orbit, tables.representatives, tables.first_row
-    combinations = tables.combinations[tables.first_combination[tables.cells - more, fewer] :]
+    combinations = tables.combinations[tables.first_combination[tables.cells - more, shape.fewer] :]
     everything = all_cells(tables.cells)
     edge_row = np.full(moves, -1, np.int64)  # the row for which the edge of a move is known
     edge_base = np.empty(moves, np.int64)
@@ -152,7 +203,9 @@ def find_losses(tables, more, fewer, side, columns, codes, replies, win, listed,
     edge_symmetry = np.empty(moves, np.int64)
     kept, losses = 0, 0
     for item in range(count):
-        place = np.int64(listed[item])
+        if item % _BETWEEN_LOOKS == 0 and stop[0] != 0:
+            return 0, 0
+        place = np.int64(places[item])
         if codes[place] != UNDECIDED:
             continue
         move = np.int64(resume[item])
@@ -160,21 +213,21 @@ def find_losses(tables, more, fewer, side, columns, codes, replies, win, listed,
             row = place // columns
             x_tiles = representatives[first_row[more] + row]
             o_tiles = unpacked(spread, chunks, everything & ~x_tiles, combinations[place - row * columns])
-            mover = x_tiles if side == X_TO_MOVE else o_tiles
+            mover = x_tiles if x_to_move else o_tiles
             waiting = (moves_of(takes, mover) >> np.uint64(move)) << np.uint64(move)
             blocked = False
             while waiting != U0:
                 move = lowest_bit(waiting)
                 waiting &= waiting - U1
                 at = np.uint64(move)
-                if more == fewer or edge_row[at] != row:
-                    orbit = orbit_of[permuted(permute, at, 0, o_tiles if more == fewer else x_tiles)]
+                if diagonal or edge_row[at] != row:
+                    orbit = orbit_of[permuted(permute, at, 0, o_tiles if diagonal else x_tiles)]
                     target = orbit >> np.uint32(3)
                     edge_row[at] = row
                     edge_base[at] = (np.int64(target) - first_row[more]) * columns
                     edge_free[at] = everything & ~representatives[target]
                     edge_symmetry[at] = np.int64(orbit & np.uint32(7))
-                image = permuted(permute, at, edge_symmetry[at], x_tiles if more == fewer else o_tiles)
+                image = permuted(permute, at, edge_symmetry[at], x_tiles if diagonal else o_tiles)
                 value = packed(compress, chunks, edge_free[at], image)
                 code = replies[np.uint64(edge_base[at] + rank(rank_low, rank_high, value))]
                 if not (is_win(code) and code <= win):
@@ -184,7 +237,7 @@ def find_losses(tables, more, fewer, side, columns, codes, replies, win, listed,
                 lost[losses] = place
                 losses += 1
                 continue
-        listed[kept] = place
+        places[kept] = place
         bounds[kept] = bounds[item]
         resume[kept] = move
         kept += 1
@@ -194,17 +247,19 @@ def find_losses(tables, more, fewer, side, columns, codes, replies, win, listed,
 
 
 @kernel
-def push_wins(tables, more, fewer, side, columns, lost, count, loss, replies):
+def push_wins(tables, shape, side, lost, count, loss, stop):
     """Step 3, second half: what can reach the lost positions (code `loss`) by moving an own tile is won a move later.
 
-    Returns False if a win in 2 turned up, which has no code.  `side` is the side to move in the lost positions, `replies` the table
-    of the other side.  A position whose X tiles are symmetric has several entries in its row: the win goes to all of them.
+    Returns False if a win in 2 turned up, which has no code.  `side` is that of the lost positions; the wins are in its `replies`.  A
+    position whose X tiles are symmetric has several entries in its row: the win goes to all of them.
     """
+    more, columns, replies = shape.more, shape.columns, side.replies
+    diagonal, x_to_move = more == shape.fewer, side.to_move == X_TO_MOVE
     moves, chunks = tables.moves, tables.permute.shape[2]
     permute, compress, spread = tables.permute, tables.compress, tables.spread
     rank_low, rank_high, enters, kept_by = tables.rank_low, tables.rank_high, tables.enters, tables.kept_by
     orbit_of, representatives, first_row = tables.orbit, tables.representatives, tables.first_row
-    combinations = tables.combinations[tables.first_combination[tables.cells - more, fewer] :]
+    combinations = tables.combinations[tables.first_combination[tables.cells - more, shape.fewer] :]
     everything = all_cells(tables.cells)
     edge_row = np.full(moves, -1, np.int64)
     edge_base = np.empty(moves, np.int64)
@@ -214,24 +269,26 @@ def push_wins(tables, more, fewer, side, columns, lost, count, loss, replies):
     code = np.uint8(win_before(loss) if loss != LOSS_IN_1 else WIN_IN_1)
     representable = True
     for item in range(count):
+        if item % _BETWEEN_LOOKS == 0 and stop[0] != 0:
+            return representable
         place = np.int64(lost[item])
         row = place // columns
         x_tiles = representatives[first_row[more] + row]
         o_tiles = unpacked(spread, chunks, everything & ~x_tiles, combinations[place - row * columns])
-        moved = o_tiles if side == X_TO_MOVE else x_tiles
+        moved = o_tiles if x_to_move else x_tiles
         waiting = moves_of(enters, moved)
         while waiting != U0:
             move = np.uint64(lowest_bit(waiting))
             waiting &= waiting - U1
-            if more == fewer or edge_row[move] != row:
-                orbit = orbit_of[permuted(permute, np.uint64(moves) + move, 0, o_tiles if more == fewer else x_tiles)]
+            if diagonal or edge_row[move] != row:
+                orbit = orbit_of[permuted(permute, np.uint64(moves) + move, 0, o_tiles if diagonal else x_tiles)]
                 target = orbit >> np.uint32(3)
                 edge_row[move] = row
                 edge_base[move] = (np.int64(target) - first_row[more]) * columns
                 edge_free[move] = everything & ~representatives[target]
                 edge_symmetry[move] = np.int64(orbit & np.uint32(7))
                 edge_kept_by[move] = kept_by[target]
-            image = permuted(permute, np.uint64(moves) + move, edge_symmetry[move], x_tiles if more == fewer else o_tiles)
+            image = permuted(permute, np.uint64(moves) + move, edge_symmetry[move], x_tiles if diagonal else o_tiles)
             before = edge_base[move] + rank(rank_low, rank_high, packed(compress, chunks, edge_free[move], image))
             if loss == LOSS_IN_1:
                 old = replies[before]
@@ -254,64 +311,56 @@ def _lower(codes, place, code):
 
 
 @kernel
-def close(tables, more, columns, codes, begin, end, counts):
+def close(tables, shape, codes, begin, end, counts):
     """Step 4 for rows begin..end, and the number of positions by code into `counts` (256), each with its weight."""
     for row in range(begin, end):
-        weight = np.int64(tables.weight[tables.first_row[more] + row])
-        for place in range(row * columns, (row + 1) * columns):
+        weight = np.int64(tables.weight[tables.first_row[shape.more] + row])
+        for place in range(row * shape.columns, (row + 1) * shape.columns):
             if codes[place] == SAFE:
                 codes[place] = UNDECIDED
             counts[codes[place]] += weight
 
 
 @kernel
-def solve_pair(rules, tables, more, fewer, x_codes, o_codes, x_further, o_further, work, bytes_of_work):
-    """All steps for one pair in one thread.  Fills `x_codes` and `o_codes` (empty on the diagonal); False if a value has no code.
+def solve_pair(rules, tables, shape, x_side, o_side, x_listed, o_listed, lost, stop):
+    """All steps but the last for one pair in one thread; returns SOLVED, NO_CODE if a value has none, or STOPPED.
 
-    `x_further` is the table with O to move and one X tile more, `o_further` the one with X to move and one O tile more.
-    `work` (3 × entries of both tables, uint32) and `bytes_of_work` (4 × entries, uint8) are scratch.
+    Fills the codes of both sides; on the diagonal, where there is one table, `o_side` and `o_listed` are empty.  `lost` has room for all
+    entries of both tables (uint32).
     """
-    columns = columns_of(tables.cells, more, fewer)
-    rows = tables.first_row[more + 1] - tables.first_row[more]
-    entries = rows * columns
-    diagonal = more == fewer
-    o_table = x_codes if diagonal else o_codes
-    x_list, o_list, lost = work[:entries], work[entries : 2 * entries], work[2 * entries :]
-    x_bounds, x_resume = bytes_of_work[:entries], bytes_of_work[entries : 2 * entries]
-    o_bounds, o_resume = bytes_of_work[2 * entries : 3 * entries], bytes_of_work[3 * entries :]
-    x_lost = finish(rules, tables, more, fewer, X_TO_MOVE, columns, x_codes, 0, rows, lost)
+    rows = shape.rows
+    diagonal = shape.more == shape.fewer
+    x_lost = finish(rules, tables, shape, x_side, 0, rows, lost, stop)
     o_lost = 0
     if not diagonal:
-        o_lost = finish(rules, tables, more, fewer, O_TO_MOVE, columns, o_codes, 0, rows, lost[x_lost:])
-    push_wins(tables, more, fewer, X_TO_MOVE, columns, lost, x_lost, LOSS_BASE, o_table)
+        o_lost = finish(rules, tables, shape, o_side, 0, rows, lost[x_lost:], stop)
+    push_wins(tables, shape, x_side, lost, x_lost, LOSS_BASE, stop)
     if not diagonal:
-        push_wins(tables, more, fewer, O_TO_MOVE, columns, lost[x_lost:], o_lost, LOSS_BASE, x_codes)
-    x_count, limit = fill(tables, more, fewer, X_TO_MOVE, columns, x_codes, x_further, 0, rows, x_list, x_bounds)
-    x_resume[:x_count] = 0
+        push_wins(tables, shape, o_side, lost[x_lost:], o_lost, LOSS_BASE, stop)
+    x_count, limit = fill(tables, shape, x_side, 0, rows, x_listed, stop)
+    x_listed.resume[:x_count] = 0
     o_count = 0
     if not diagonal:
-        o_count, o_limit = fill(tables, more, fewer, O_TO_MOVE, columns, o_codes, o_further, 0, rows, o_list, o_bounds)
-        o_resume[:o_count] = 0
+        o_count, o_limit = fill(tables, shape, o_side, 0, rows, o_listed, stop)
+        o_listed.resume[:o_count] = 0
         limit = max(limit, o_limit)
     limit = max(limit, WIN_IN_1)  # finished losses have made wins in 1
     win = WIN_BASE
     while win <= limit:
+        if stop[0] != 0:
+            return STOPPED
         if limit >= LOSS_BASE - 1:
-            return False
-        x_count, x_lost = find_losses(
-            tables, more, fewer, X_TO_MOVE, columns, x_codes, o_table, win, x_list, x_bounds, x_resume, x_count, lost
-        )
+            return NO_CODE
+        x_count, x_lost = find_losses(tables, shape, x_side, win, x_listed, x_count, lost, stop)
         o_lost = 0
         if not diagonal:
-            o_count, o_lost = find_losses(
-                tables, more, fewer, O_TO_MOVE, columns, o_codes, x_codes, win, o_list, o_bounds, o_resume, o_count, lost[x_lost:]
-            )
-        representable = push_wins(tables, more, fewer, X_TO_MOVE, columns, lost, x_lost, loss_before(win), o_table)
+            o_count, o_lost = find_losses(tables, shape, o_side, win, o_listed, o_count, lost[x_lost:], stop)
+        representable = push_wins(tables, shape, x_side, lost, x_lost, loss_before(win), stop)
         if not diagonal:
-            representable &= push_wins(tables, more, fewer, O_TO_MOVE, columns, lost[x_lost:], o_lost, loss_before(win), x_codes)
+            representable &= push_wins(tables, shape, o_side, lost[x_lost:], o_lost, loss_before(win), stop)
         if not representable:
-            return False
+            return NO_CODE
         if x_lost + o_lost > 0:
             limit = max(limit, win + 1)
         win += 1
-    return True
+    return STOPPED if stop[0] != 0 else SOLVED

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,42 +12,26 @@ import numpy as np
 from ludometer import games
 from ludometer.core.game import Game
 from ludometer.core.position import Position
+from ludometer.core.stopping import Stop
 from ludometer.solve.solution import VALUE_NAMES, OutsideTable, Probe, Solution, Value
-from ludometer.solve.table_files import (
-    Origin,
-    TableError,
-    TableFolder,
-    open_folder,
-)
-from ludometer.solve.tiles.board import Pair
+from ludometer.solve.table_files import Origin, TableError
+from ludometer.solve.table_folders import TableFolder, open_folder
 from ludometer.solve.tiles.codes import LOSS_BASE, WIN_BASE, decode, histogram
-from ludometer.solve.tiles.index import locate, locate_successors
+from ludometer.solve.tiles.estimate import sizes_of_game
+from ludometer.solve.tiles.index import Rows, locate, locate_successors
 from ludometer.solve.tiles.packing import CODE_OF_PACKED
+from ludometer.solve.tiles.pairs import Class
 
 LAYOUT = "tile classes 1"
-KEEP = ("none", "values", "distances")  # what stays of each class, from least to most
 ENCODINGS = {"none": "nothing", "values": "values, 2 bits", "distances": "codes of values and distances, 1 byte"}
 ROWS = "rows"  # the table of representatives
 _LONG_WAY = 1000  # moves, more than any code can say
 
-Class = tuple[int, int]  # tiles of the player to move, tiles of the other
-
-
-def classes_of(pair: Pair) -> list[Class]:
-    """The classes of a pair, in the order of `Pair.sides`."""
-    return [(pair.more, pair.fewer)] if pair.is_diagonal else [(pair.more, pair.fewer), (pair.fewer, pair.more)]
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The rows of all tables: sets of X tiles up to symmetry."""
-
-    representatives: np.ndarray  # (rows of all sizes,) uint32, ascending among those of one size
-    first_row: np.ndarray  # (cells + 2,) int64: where the representatives with a tiles begin
-
 
 class TileSolution(Solution):
     """Exact values of a tile game by class, in memory or in files."""
+
+    layout = LAYOUT
 
     def __init__(
         self,
@@ -61,16 +44,21 @@ class TileSolution(Solution):
         folder: Path | None = None,
     ) -> None:
         self.game = game
-        self.keep = keep
+        self._keep = keep
         self.counts = counts  # class -> positions by code (256)
         self.tables = tables  # class -> array or TableFile of codes, or of packed values; none with keep="none"
         self.rows = rows
         self.folder = folder
         self.start_code = start_code
-        self.seconds = 0.0
-        self.device = "cpu"
         self.stated_totals: dict[str, int] | None = None  # what the folder's manifest says: states, win, loss, draw
-        self.reused = 0  # entries that were in the folder already
+
+    @property
+    def keep(self) -> str:
+        return self._keep
+
+    @property
+    def entries(self) -> int:
+        return sum(sizes_of_game(self.game).values())
 
     @property
     def total(self) -> np.ndarray:
@@ -79,9 +67,9 @@ class TileSolution(Solution):
         return total
 
     def code(self, position: Position) -> int:
-        """The code of a position (see `solve.codes`); with values only, win and loss have distance 0."""
+        """The code of a position (see `tiles.codes`); with values only, win and loss have distance 0."""
         rows = self._rows_for(position)
-        mover, other, index = locate(self.game.rules, position.state, rows.representatives, rows.first_row)
+        mover, other, index = locate(self.game.rules, position.state, rows)
         return self._code_at(mover, other, index)
 
     def _rows_for(self, position: Position) -> Rows:
@@ -99,18 +87,18 @@ class TileSolution(Solution):
             return int(table.item(index))
         return CODE_OF_PACKED[int(table.item(index >> 2)) >> 2 * (index & 3) & 3]
 
-    def value(self, position: Position) -> Value:
+    def value(self, position: Position, stop: Stop | None = None) -> Value:
         outcome, distance = decode(self.code(position))
         if self.keep == "distances":
             return Value(outcome, distance)
         return Value(outcome, 0 if position.is_over else None)
 
-    def probe(self, position: Position) -> Probe:
+    def probe(self, position: Position, stop: Stop | None = None) -> Probe:
         """Value and all moves, found with one call of compiled code; raises OutsideTable."""
         rows = self._rows_for(position)
         bound = self.game.move_bound
         moves, places = np.empty(bound, np.int32), np.empty((bound + 1, 4), np.int64)
-        count = int(locate_successors(self.game.rules, position.state, rows.representatives, rows.first_row, moves, places))
+        count = int(locate_successors(self.game.rules, position.state, rows, moves, places))
         exact = self.keep == "distances"
         (mover, other, index, over), *after = places[: count + 1].tolist()
         outcome, distance = decode(self._code_at(mover, other, index))

@@ -10,13 +10,17 @@ import pytest
 import ludometer as lm
 from ludometer.core.errors import LudometerError
 from ludometer.core.outcome import DRAW, LOSS, WIN
-from ludometer.solve import classes, open_solution, solution_for, solve
-from ludometer.solve.acyclic import check, driver
-from ludometer.solve.acyclic.driver import LAYOUT, NOT_PROVEN, PROVEN_LAYOUT, PositionTable, ProvenSolution, solve_acyclic
+from ludometer.solve import open_solution, solution_for, solve
+from ludometer.solve.acyclic import driver, solution
+from ludometer.solve.acyclic.driver import solve_acyclic
 from ludometer.solve.acyclic.search import prove
+from ludometer.solve.acyclic.solution import LAYOUT, NOT_PROVEN, PROVEN_LAYOUT, PositionTable, ProvenSolution
+from ludometer.solve.acyclic.store import open_acyclic
 from ludometer.solve.acyclic.table import TableTooLarge
+from ludometer.solve.reach import folder_for
 from ludometer.solve.solution import Value
-from ludometer.solve.table_files import ForeignTable, MissingTable, folder_for, open_folder, store_arrays, write_manifest
+from ludometer.solve.table_files import ForeignTable, MissingTable
+from ludometer.solve.table_folders import open_folder, store_arrays, write_manifest
 from ludometer.solve.verification import verify
 from tests.solve.folders import content_of
 
@@ -34,7 +38,7 @@ def test_a_table_is_kept_and_opened_again(spec: str, tmp_path: Path) -> None:
     assert {**again.summary(), "seconds": 0} == {**first.summary(), "seconds": 0}
     assert again.probe(game.start()) == first.probe(game.start())
     assert isinstance(solve(game, tables=tmp_path), PositionTable) and content_of(folder) == bytes_before
-    assert classes(again) == classes(first)
+    assert again.classes() == first.classes()
     report = verify(folder, game=game)
     assert report == {"ok": True, "checked": len(again.tables()["values"]), "errors": []}
     assert verify(first) == report
@@ -45,7 +49,7 @@ def test_tic_tac_toe() -> None:
     summary = solve("tictactoe").summary()
     assert (summary["states"], summary["win"] + summary["loss"] + summary["draw"]) == (5478, 5478)
     assert summary["start"] == {"value": "draw", "distance": None} and "table" in summary["method"]
-    rows = classes(solve("tictactoe"))
+    rows = solve("tictactoe").classes()
     assert [(row["moves"], row["mover"], row["other"]) for row in rows] == [(n, n // 2, n - n // 2) for n in range(10)]
     assert sum(row["win"] + row["loss"] + row["draw"] for row in rows) == 5478
     dots = solve("dots:2x2").summary()
@@ -73,7 +77,7 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
     game = lm.game("tictactoe")
     store_arrays(tmp_path / "other", game, "other 1", {"some": np.zeros(3)}, {})
     with pytest.raises(ForeignTable, match="layout 'other 1'"):
-        driver.open_acyclic(game, tmp_path / "other")
+        open_acyclic(game, tmp_path / "other")
     solve("tictactoe", tables=tmp_path, keep="none")
     assert not (tmp_path / "mnk-3-3-3").exists()
     with pytest.raises(LudometerError, match="none, values, distances"):
@@ -86,7 +90,7 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
 
 
 def changed(table: PositionTable, **arrays: np.ndarray) -> PositionTable:
-    found = PositionTable.from_tables(table.game, {**table.tables(), **arrays})
+    found = PositionTable(table.game, {**table.tables(), **arrays})
     assert isinstance(found, PositionTable)
     return found
 
@@ -140,19 +144,19 @@ def test_a_manifest_that_says_otherwise_is_found(tmp_path: Path) -> None:
 def no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if no table fitted into memory."""
 
-    def refuse(game: object, progress: object) -> None:
+    def refuse(game: object, progress: object, stop: object) -> None:
         raise TableTooLarge("too large")
 
-    monkeypatch.setattr(driver, "solve_strong", refuse)
+    monkeypatch.setattr(driver, "make_table", refuse)
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "dots:2x2"])
 def test_the_start_is_proven_and_kept(spec: str, no_tables: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = lm.game(spec)
-    expected = {move: value for move, value in PositionTable.from_tables(game, strong_arrays(spec)).probe(game.start()).moves}
-    solution = solve(game, tables=tmp_path)
-    assert isinstance(solution, ProvenSolution)
-    summary = solution.summary()
+    expected = {move: value for move, value in PositionTable(game, strong_arrays(spec)).probe(game.start()).moves}
+    solved = solve(game, tables=tmp_path)
+    assert isinstance(solved, ProvenSolution)
+    summary = solved.summary()
     assert (
         summary["states"] is None and summary["method"].startswith("proven by search") and summary["histogram"] == {"win": {}, "loss": {}}
     )
@@ -174,13 +178,13 @@ def test_the_start_is_proven_and_kept(spec: str, no_tables: None, tmp_path: Path
     assert again.value(later) == prove(later).value
     assert verify(folder_for(game, tmp_path)) == {"ok": True, "checked": 1 + len(probe.moves), "errors": []}
     with pytest.raises(LudometerError, match="nothing to count"):
-        classes(again)
+        again.classes()
 
 
 def strong_arrays(spec: str) -> dict[str, np.ndarray]:
-    from ludometer.solve.acyclic.table import solve_strong
+    from ludometer.solve.acyclic.table import make_table
 
-    return solve_strong(lm.game(spec)).tables()
+    return make_table(lm.game(spec)).tables()
 
 
 def test_a_wrong_proof_is_found(no_tables: None) -> None:
@@ -193,10 +197,10 @@ def test_a_wrong_proof_is_found(no_tables: None) -> None:
 
 
 def test_moves_are_left_out_when_they_cost_too_much(no_tables: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "_MORE_NODES", 0)
-    monkeypatch.setattr(driver, "_FREE_NODES", 0)
-    solution = solve("tictactoe", tables=tmp_path)
-    assert isinstance(solution, ProvenSolution) and (solution.move_values == NOT_PROVEN).all()
+    monkeypatch.setattr(solution, "_MORE_NODES", 0)
+    monkeypatch.setattr(solution, "_FREE_NODES", 0)
+    solved = solve("tictactoe", tables=tmp_path)
+    assert isinstance(solved, ProvenSolution) and (solved.move_values == NOT_PROVEN).all()
     again = open_solution("tictactoe", tmp_path)
     assert again.value(lm.game("tictactoe").start()) == Value(DRAW)
     assert {value.outcome for _, value in again.probe(lm.game("tictactoe").start()).moves} == {DRAW}  # searched now
@@ -214,10 +218,3 @@ def test_forecasts_and_what_is_solved_on_the_spot(tmp_path: Path) -> None:
     assert solution_for(game, tmp_path).value(position).outcome == WIN
     assert solution_for(game, tmp_path).value(position.play("C3")).outcome == WIN
     assert solution_for(game, tmp_path).value(position.play("C1")).outcome == LOSS
-    assert check.check_positions(solution_for(game, tmp_path), 5, 0, 1, None) == (5, [])
-
-
-def test_the_module_can_be_called() -> None:
-    import ludometer.solve as module
-
-    assert lm.solve is module and lm.solve("quixo:2").summary()["win"] == 50

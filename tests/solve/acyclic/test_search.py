@@ -17,8 +17,9 @@ from ludometer.core.position import Position
 from ludometer.games import game
 from ludometer.games.dots.solving import least_by_steps, least_image, open_boxes
 from ludometer.games.mnk import solving as mnk_solving
-from ludometer.solve.acyclic.search import OutOfBudget, ProofSolution, Prover, prove
-from ludometer.solve.acyclic.table import StrongSolution, solve_strong
+from ludometer.solve.acyclic.search import OutOfBudget, Prover, prove
+from ludometer.solve.acyclic.solution import PositionTable, ProvenSolution
+from ludometer.solve.acyclic.table import make_table
 from ludometer.solve.solution import OutsideTable, Value
 from tests.naive.dots import NaiveDots
 from tests.naive.mnk import NaiveMnk
@@ -99,7 +100,7 @@ def _compare_with_table(rules, values, begin, end, step, buffer, wrong):
 def test_the_few_moves_of_the_search_are_enough_in_every_position(spec: str) -> None:
     """Chains, loops, corners and what may be left of them, against the table, which knows nothing of them."""
     chosen = game(spec)
-    values = solve_strong(chosen).tables()["values"]
+    values = make_table(chosen).tables()["values"]
     wrong = np.full(5, -1, np.int64)
     buffer = np.empty(chosen.move_bound + 5, np.int32)
     checked, errors = _compare_with_table(chosen.rules, values, 0, values.size, 1, buffer, wrong)
@@ -110,7 +111,7 @@ def test_the_few_moves_of_the_search_are_enough_in_every_position(spec: str) -> 
 
 @pytest.mark.parametrize("spec, count", [("dots:2x2", 300), ("dots:2x3", 500), ("dots:3x3", 1000), ("mnk:4,4,3", 500), ("mnk:4,4,4", 500)])
 def test_random_positions_against_the_table(spec: str, count: int) -> None:
-    table, prover = solve_strong(game(spec)), Prover(game(spec), 32)
+    table, prover = make_table(game(spec)), Prover(game(spec), 32)
     for position in random_positions(game(spec), count, 3):
         found, expected = prover.prove(position).value, table.value(position)
         assert (found.outcome, found.margin) == (expected.outcome, expected.margin), str(position)
@@ -128,7 +129,7 @@ def test_every_position_of_tic_tac_toe() -> None:
 
 @pytest.mark.parametrize("spec", ["dots:2x3", "mnk:4,4,3", CONNECT_THREE])
 def test_best_moves_are_all_that_keep_the_value(spec: str) -> None:
-    table, prover = solve_strong(game(spec)), Prover(game(spec), 8)
+    table, prover = make_table(game(spec)), Prover(game(spec), 8)
     for position in random_positions(game(spec), 100, 4):
         assert prover.prove(position, best=True).best == table.probe(position).keeping, str(position)
 
@@ -136,7 +137,7 @@ def test_best_moves_are_all_that_keep_the_value(spec: str) -> None:
 def test_a_game_that_brings_nothing_but_the_rules(tmp_path_factory: pytest.TempPathFactory) -> None:
     file = tmp_path_factory.mktemp("games") / "heaps.py"
     file.write_text(HEAPS)
-    table, prover = solve_strong(game(str(file))), Prover(game(str(file)), 1)
+    table, prover = make_table(game(str(file))), Prover(game(str(file)), 1)
     for position in random_positions(game(str(file)), 100, 5):
         assert prover.prove(position).value == table.value(position), str(position)
     for position in all_positions(game(CONNECT_THREE).start()):
@@ -161,21 +162,21 @@ def test_equal_questions_cost_equal_work() -> None:
 
 
 def test_a_solution_that_searches_agrees_with_the_table() -> None:
-    table, searched = solve_strong(game("dots:2x2")), ProofSolution(game("dots:2x2"), memory_mb=4)
+    table, searched = make_table(game("dots:2x2")), ProvenSolution(game("dots:2x2"), memory_mb=4)
     for position in random_positions(game("dots:2x2"), 50, 6):
         assert searched.probe(position) == table.probe(position)
 
 
 def test_summary() -> None:
-    found = ProofSolution(game("dots:2x3"), memory_mb=4).summary()
+    found = ProvenSolution(game("dots:2x3"), memory_mb=4).summary()
     assert found["start"] == {"margin": -2} and found["states"] is None and found["nodes"] > found["table_entries"] > 0
-    assert ProofSolution(game("mnk:4,4,4"), memory_mb=4).summary()["start"] == {"value": "draw", "distance": None}
+    assert ProvenSolution(game("mnk:4,4,4"), memory_mb=4).summary()["start"] == {"value": "draw", "distance": None}
 
 
 def test_finished_positions() -> None:
     over = game("tictactoe").position("XXX/OO./... o")
     assert prove(over, memory_mb=1, best=True).value == Value(LOSS, 0)
-    assert ProofSolution(game("tictactoe"), memory_mb=1).probe(over).best == ()
+    assert ProvenSolution(game("tictactoe"), memory_mb=1).probe(over).best == ()
 
 
 # Limits
@@ -301,8 +302,8 @@ def _search_moves(rules, state, buffer):
 
 
 def test_strong_and_proof_agree_on_the_larger_table() -> None:
-    table = solve_strong(game("mnk:3,5,4"))
-    assert isinstance(table, StrongSolution)
+    table = make_table(game("mnk:3,5,4"))
+    assert isinstance(table, PositionTable)
     prover = Prover(game("mnk:3,5,4"), 16)
     for position in random_positions(game("mnk:3,5,4"), 200, 10):
         assert prover.prove(position).value.outcome == table.value(position).outcome, str(position)

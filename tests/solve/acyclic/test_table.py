@@ -15,9 +15,11 @@ from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
 from ludometer.games import game
-from ludometer.solve.acyclic.table import StrongSolution, TableTooLarge, estimate, solve_strong
+from ludometer.solve.acyclic.solution import PositionTable
+from ludometer.solve.acyclic.table import TableTooLarge, estimate, make_table
 from ludometer.solve.solution import OutsideTable, Value
-from ludometer.solve.table_files import TableError, open_folder, store_arrays
+from ludometer.solve.table_files import TableError
+from ludometer.solve.table_folders import open_folder, store_arrays
 from tests.naive.dots import NaiveDots, edge_name
 from tests.naive.mnk import NaiveMnk
 from tests.naive.solving import Known, dots_gain, mnk_value
@@ -114,8 +116,8 @@ def text_board(rules, state, last):
 
 
 @pytest.fixture(scope="module")
-def tables() -> dict[str, StrongSolution]:
-    return {spec: solve_strong(game(spec)) for spec in ("mnk:3,3,3", "mnk:4,4,4", "dots:2x2", "dots:2x3", "dots:3x3")}
+def tables() -> dict[str, PositionTable]:
+    return {spec: make_table(game(spec)) for spec in ("mnk:3,3,3", "mnk:4,4,4", "dots:2x2", "dots:2x3", "dots:3x3")}
 
 
 def plain_best(position: Position, known: dict[Position, Value]) -> Value:
@@ -160,7 +162,7 @@ def random_positions(chosen: Game, count: int, seed: int) -> list[Position]:
 # Known answers
 
 
-def test_tic_tac_toe(tables: dict[str, StrongSolution]) -> None:
+def test_tic_tac_toe(tables: dict[str, PositionTable]) -> None:
     found = tables["mnk:3,3,3"].summary()
     assert found["states"] == found["win"] + found["loss"] + found["draw"] == 5478
     assert found["start"] == {"value": "draw", "distance": None}
@@ -169,26 +171,26 @@ def test_tic_tac_toe(tables: dict[str, StrongSolution]) -> None:
     assert [row["moves"] for row in tables["mnk:3,3,3"].counts_by_moves()] == list(range(10))
 
 
-def test_four_in_a_row_on_four_by_four(tables: dict[str, StrongSolution]) -> None:
+def test_four_in_a_row_on_four_by_four(tables: dict[str, PositionTable]) -> None:
     found = tables["mnk:4,4,4"].summary()
     assert found["states"] == 9_722_011
     assert found["start"] == {"value": "draw", "distance": None}
 
 
 def test_three_in_a_row_on_four_by_four_wins() -> None:
-    assert solve_strong(game("mnk:4,4,3")).summary()["start"] == {"value": "win", "distance": 5}
+    assert make_table(game("mnk:4,4,3")).summary()["start"] == {"value": "win", "distance": 5}
 
 
 @pytest.mark.parametrize("spec", ["mnk:1,1,1", "mnk:2,2,2", "mnk:3,3,2", "mnk:3,4,3", "mnk:4,3,3", "mnk:2,5,3", "mnk:1,7,3", "mnk:3,4,4"])
 def test_the_second_player_never_wins(spec: str) -> None:
-    assert solve_strong(game(spec)).summary()["start"]["value"] in ("win", "draw")
+    assert make_table(game(spec)).summary()["start"]["value"] in ("win", "draw")
 
 
 @pytest.mark.parametrize(
     "spec, margin", [("1x1", -1), ("1x2", 0), ("2x1", 0), ("1x3", -1), ("2x2", 2), ("2x3", -2), ("3x2", -2), ("3x3", -3)]
 )
 def test_dots_and_boxes(spec: str, margin: int) -> None:
-    found = solve_strong(game(f"dots:{spec}")).summary()
+    found = make_table(game(f"dots:{spec}")).summary()
     assert found["start"] == {"margin": margin}
     assert found["states"] == 2 ** len(game(f"dots:{spec}").start().legal) == sum(found["histogram"]["margin"].values())
 
@@ -196,7 +198,7 @@ def test_dots_and_boxes(spec: str, margin: int) -> None:
 # Against slow and obvious ways
 
 
-def test_every_position_of_tic_tac_toe(tables: dict[str, StrongSolution]) -> None:
+def test_every_position_of_tic_tac_toe(tables: dict[str, PositionTable]) -> None:
     solution, known = tables["mnk:3,3,3"], Known()
     positions = all_positions(solution.game.start())
     assert len(positions) == 5478
@@ -211,7 +213,7 @@ def test_every_position_of_tic_tac_toe(tables: dict[str, StrongSolution]) -> Non
 
 @pytest.mark.parametrize("spec", ["mnk:2,3,2", "mnk:3,2,3", CONNECT_THREE])
 def test_every_position_against_playing_all_moves(spec: str) -> None:
-    solution, known = solve_strong(game(spec)), dict[Position, Value]()
+    solution, known = make_table(game(spec)), dict[Position, Value]()
     positions = all_positions(solution.game.start())
     assert solution.summary()["states"] == len(positions)
     for position in positions:
@@ -222,7 +224,7 @@ def test_every_position_against_playing_all_moves(spec: str) -> None:
 def test_a_game_with_points_that_meets_positions_again_at_another_time(tmp_path: Path) -> None:
     """No function but the required ones; some player moves twice; positions are met after different numbers of moves."""
     (tmp_path / "heaps.py").write_text(HEAPS)
-    solution, known = solve_strong(game(str(tmp_path / "heaps.py"))), dict[Position, Value]()
+    solution, known = make_table(game(str(tmp_path / "heaps.py"))), dict[Position, Value]()
     positions = all_positions(solution.game.start())
     assert solution.summary()["states"] == len(positions)
     for position in positions:
@@ -231,7 +233,7 @@ def test_a_game_with_points_that_meets_positions_again_at_another_time(tmp_path:
 
 @pytest.mark.parametrize("rows, columns", [(1, 1), (1, 2), (2, 1), (1, 3), (2, 2)])
 def test_every_set_of_edges_of_small_boards(rows: int, columns: int) -> None:
-    solution, known = solve_strong(game(f"dots:{rows}x{columns}")), Known()
+    solution, known = make_table(game(f"dots:{rows}x{columns}")), Known()
     twin = NaiveDots(rows, columns)
     edges, start = twin.edges(), solution.game.start()
     place = {edge_name(edge): start.parse_move(edge_name(edge)) for edge in edges}
@@ -254,7 +256,7 @@ def _fill_by_the_rules(rules, values, begin, end):
 def test_the_table_of_dots_and_boxes_against_the_rules(spec: str) -> None:
     """The whole table of 2×3; of 3×3 a part that has boxes of all kinds."""
     chosen = game(spec)
-    values = solve_strong(chosen).tables()["values"]
+    values = make_table(chosen).tables()["values"]
     again = values.copy()
     for begin in (0, values.size // 3, values.size - (1 << 17)):
         end = min(values.size, begin + (1 << 17))
@@ -264,7 +266,7 @@ def test_the_table_of_dots_and_boxes_against_the_rules(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", ["mnk:4,4,4", "dots:3x3"])
-def test_random_positions_agree_with_their_successors(tables: dict[str, StrongSolution], spec: str) -> None:
+def test_random_positions_agree_with_their_successors(tables: dict[str, PositionTable], spec: str) -> None:
     solution = tables[spec]
     for position in random_positions(solution.game, 200, 1):
         found = solution.probe(position)
@@ -275,7 +277,7 @@ def test_random_positions_agree_with_their_successors(tables: dict[str, StrongSo
         assert found.value.preference() == best.preference(), str(position)
 
 
-def test_margins_count_the_points_won_before(tables: dict[str, StrongSolution]) -> None:
+def test_margins_count_the_points_won_before(tables: dict[str, PositionTable]) -> None:
     position = game("dots:2x2").start()
     for move in ("A1-B1", "A2-B2", "A1-A2", "B1-B2"):  # the second player closes a box
         position = position.play(move)
@@ -288,31 +290,31 @@ def test_margins_count_the_points_won_before(tables: dict[str, StrongSolution]) 
 # Tables as arrays
 
 
-def test_stored_tables_give_the_same_answers(tables: dict[str, StrongSolution], tmp_path: Path) -> None:
+def test_stored_tables_give_the_same_answers(tables: dict[str, PositionTable], tmp_path: Path) -> None:
     for spec in ("mnk:3,3,3", "dots:2x2"):
         solution = tables[spec]
         folder = store_arrays(tmp_path / spec.replace(":", "-"), solution.game, "strong 1", solution.tables(), {})
-        again = StrongSolution.from_tables(solution.game, {name: table.array() for name, table in folder.tables.items()})
+        again = PositionTable(solution.game, {name: table.array() for name, table in folder.tables.items()})
         for position in random_positions(solution.game, 50, 2):
             assert again.value(position) == solution.value(position)
         assert again.summary() | {"seconds": 0} == solution.summary() | {"seconds": 0}
         assert open_folder(folder.path, solution.game, "strong 1").tables.keys() == folder.tables.keys()
 
 
-def test_arrays_of_another_shape_are_refused(tables: dict[str, StrongSolution]) -> None:
+def test_arrays_of_another_shape_are_refused(tables: dict[str, PositionTable]) -> None:
     arrays = tables["mnk:3,3,3"].tables()
     with pytest.raises(TableError, match="has the arrays keys, values, moves, counts, not values"):
-        StrongSolution.from_tables(game("mnk:3,3,3"), {"values": arrays["values"]})
+        PositionTable(game("mnk:3,3,3"), {"values": arrays["values"]})
     with pytest.raises(TableError, match="has the arrays values, not keys"):
-        StrongSolution.from_tables(game("dots:1x1"), arrays)
+        PositionTable(game("dots:1x1"), arrays)
     with pytest.raises(TableError, match="have the shapes"):
-        StrongSolution.from_tables(game("dots:1x1"), {"values": np.zeros(15, np.int8)})
+        PositionTable(game("dots:1x1"), {"values": np.zeros(15, np.int8)})
 
 
 # What is refused
 
 
-def test_positions_that_cannot_arise_are_not_guessed_at(tables: dict[str, StrongSolution]) -> None:
+def test_positions_that_cannot_arise_are_not_guessed_at(tables: dict[str, PositionTable]) -> None:
     with pytest.raises(OutsideTable, match="cannot be reached"):
         tables["mnk:3,3,3"].value(game("mnk:3,3,3").position("XX./.../... x"))
     with pytest.raises(OutsideTable, match="a solution of mnk:3,3,3, not of mnk:4,4,4"):
@@ -322,19 +324,19 @@ def test_positions_that_cannot_arise_are_not_guessed_at(tables: dict[str, Strong
 @pytest.mark.parametrize("spec", ["dots:3x4", "dots:4x4", "dots:9x9", "mnk:5,5,4", "mnk:15,15,5"])
 def test_games_that_do_not_fit_are_refused_at_once(spec: str) -> None:
     with pytest.raises(TableTooLarge, match=f"all positions of {spec} does not fit into 1024 MB"):
-        solve_strong(game(spec))
+        make_table(game(spec))
 
 
 def test_a_table_that_grows_too_large_is_given_up(tmp_path: Path) -> None:
     (tmp_path / "heaps.py").write_text(HEAPS.replace("HeapsRules(5, 4)", "HeapsRules(60, 60)"))
     with pytest.raises(TableTooLarge, match="there are more than"):
-        solve_strong(game(str(tmp_path / "heaps.py")), memory_mb=1)
-    assert solve_strong(game(str(tmp_path / "heaps.py")), memory_mb=64).summary()["states"] > 60_000
+        make_table(game(str(tmp_path / "heaps.py")), memory_mb=1)
+    assert make_table(game(str(tmp_path / "heaps.py")), memory_mb=64).summary()["states"] > 60_000
 
 
 def test_games_that_can_repeat_are_refused() -> None:
     with pytest.raises(LudometerError, match="quixo:3 is not a game in turns without repetition"):
-        solve_strong(game("quixo:3"))
+        make_table(game("quixo:3"))
 
 
 def test_estimates() -> None:
@@ -346,7 +348,7 @@ def test_estimates() -> None:
 
 def test_progress_is_told() -> None:
     seen: list[tuple[int, int, str]] = []
-    solve_strong(game("dots:3x3"), progress=lambda *step: seen.append(step))
+    make_table(game("dots:3x3"), progress=lambda *step: seen.append(step))
     assert [done for done, _, _ in seen] == sorted(done for done, _, _ in seen) and seen[-1][:2] == (2**24, 2**24)
-    solve_strong(game("mnk:4,4,4"), progress=lambda *step: seen.append(step))
+    make_table(game("mnk:4,4,4"), progress=lambda *step: seen.append(step))
     assert len(seen) > 4 and all(done <= total for done, total, _ in seen)

@@ -23,8 +23,8 @@ from typing import Any
 
 import ludometer as lm
 from ludometer.core.game import Game
+from ludometer.solve.reach import KEEP
 from ludometer.solve.tiles.driver import solve_tiles
-from ludometer.solve.tiles.solution import KEEP
 from tests.solve.folders import content_of
 
 

@@ -9,24 +9,26 @@ from pathlib import Path
 
 import numpy as np
 
+from ludometer.core.stopping import Stop
 from ludometer.games import game
-from ludometer.solve.tiles.board import all_pairs, tile_tables
+from ludometer.solve.tiles.lookup import tile_tables
 from ludometer.solve.tiles.pair_solvers import CpuPairSolver
-from ludometer.solve.tiles.solution import classes_of
+from ludometer.solve.tiles.pairs import all_pairs, classes_of
 
 SCRIPT = """
 import sys
 import numpy as np
 from ludometer.games import game
 from ludometer.solve.tiles.cuda.solver import CudaPairSolver
-from ludometer.solve.tiles.solution import classes_of
-from ludometer.solve.tiles.board import all_pairs
+from ludometer.core.stopping import Stop
+from ludometer.solve.tiles.pairs import all_pairs, classes_of
 
 solver = CudaPairSolver(game("quixo:2"))
 found = {}
 for pair in all_pairs(4):
-    counts = solver.solve_pair(pair)
-    assert solver.check(pair) is None, pair
+    counts = solver.solve_pair(pair, Stop())
+    wrong, counted = solver.check(pair)
+    assert wrong == [] and (counted == counts).all(), pair
     for side, (mover, other) in enumerate(classes_of(pair)):
         found[f"codes {mover} {other}"] = solver.fetch(pair, side)
         found[f"values {mover} {other}"] = solver.fetch_values(pair, side)
@@ -36,12 +38,12 @@ codes = solver.fetch(pair, 0)
 assert solver.find(pair, 0, int(codes[0])) == 0 and solver.find(pair, 0, 77) is None
 codes[0] = 3 if codes[0] != 3 else 4  # a wrong distance must be noticed
 solver.put(pair, [codes], counts)
-assert solver.check(pair) is not None
+assert solver.check(pair)[0]
 np.savez(sys.argv[1], **found)
 
 from ludometer.solve.tiles.driver import solve_tiles
-from ludometer.solve.verification import check_on_device
-assert check_on_device(solve_tiles(game("quixo:2")), "cuda", None, None) == (26, [])
+from ludometer.solve.verification import verify
+assert verify(solve_tiles(game("quixo:2")), device="cuda") == {"ok": True, "checked": 26, "errors": []}
 """
 
 
@@ -54,7 +56,7 @@ def test_the_simulated_gpu_gives_the_same_bytes_as_the_processor(tmp_path: Path)
     solver = CpuPairSolver(chosen, tile_tables(chosen))
     with np.load(file) as found:
         for pair in all_pairs(4):
-            counts = solver.solve_pair(pair)
+            counts = solver.solve_pair(pair, Stop())
             for side, (mover, other) in enumerate(classes_of(pair)):
                 np.testing.assert_array_equal(found[f"codes {mover} {other}"], solver.fetch(pair, side))
                 np.testing.assert_array_equal(found[f"values {mover} {other}"], solver.fetch_values(pair, side))

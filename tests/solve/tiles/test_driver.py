@@ -16,11 +16,15 @@ import pytest
 import ludometer as lm
 from ludometer.core.errors import LudometerError
 from ludometer.core.outcome import DRAW, LOSS, WIN
+from ludometer.solve.locking import locked
+from ludometer.solve.reach import KEEP
 from ludometer.solve.solution import OutsideTable, Value
-from ludometer.solve.table_files import MANIFEST, DamagedTable, ForeignTable, TableError, locked, write_table
+from ludometer.solve.table_files import DamagedTable, ForeignTable, TableError, write_table
+from ludometer.solve.table_folders import MANIFEST
 from ludometer.solve.tasks import run_graph
-from ludometer.solve.tiles.driver import estimate, solve_tiles
-from ludometer.solve.tiles.solution import KEEP, TileSolution, open_solution
+from ludometer.solve.tiles.driver import solve_tiles
+from ludometer.solve.tiles.estimate import estimate
+from ludometer.solve.tiles.solution import TileSolution, open_solution
 from tests.naive import quixo as naive
 from tests.solve.folders import content_of
 
@@ -292,7 +296,7 @@ def test_other_processes_make_the_same_tables(executor_of, tmp_path: Path) -> No
     [
         ("mnk:3,3,3", {}, "not a game of tiles"),
         ("quixo:6", {}, "36 cells are more than"),
-        ("quixo:2", {"keep": "all"}, "should be one of none, values, distances"),
+        ("quixo:2", {"keep": "all"}, "is one of none, values, distances"),
         ("quixo:2", {"workers": 0}, "1 or more, not 0"),
         ("quixo:2", {"device": "abacus"}, "devices are cpu"),
     ],

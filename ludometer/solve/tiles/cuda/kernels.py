@@ -1,4 +1,4 @@
-"""The retrograde solver of tile games on a GPU: the steps of `solve.retrograde_kernels`, one thread or block per piece of work.
+"""Retrograde analysis of a tile game on a GPU: the steps of `tiles.kernels`, one thread or block per piece of work.
 
 The sets, tables and codes are the same, and so are the small functions that permute, pack and rank; what differs is the order of
 work.  Step 2, the bulk of it, gives a block a row and first builds, in shared memory, the way every move changes a column:
@@ -9,16 +9,18 @@ While step 2 runs, a position that may be lost holds the code of the loss its bo
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import cuda
 
 from ludometer.core import protocol, tiling
 from ludometer.core.outcome import LOSS, ONGOING, WIN
-from ludometer.solve.tiles.board import O_TO_MOVE, X_TO_MOVE
 from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
+from ludometer.solve.tiles.pairs import O_TO_MOVE, X_TO_MOVE
 
-MOST_MOVES = 64  # moves a kernel has room for
-PERMUTED = 44 * 192  # entries of shared memory for images of chunks
+MOST_MOVES = 44  # moves a kernel has room for in shared memory
+PERMUTED = MOST_MOVES * 192  # images of chunks: a move has up to 3 chunks of 6 cells or 5 of 5
 MOST_CELLS = 25
 PLACES = MOST_MOVES * MOST_CELLS
 RANKS = 2048
@@ -30,7 +32,7 @@ _ONE = np.uint32(1)
 _ZERO = np.uint32(0)
 
 
-# Small tables, copied to shared memory by each block (see `cuda._small_tables` for their making).  Cells are cut into pieces of 5.
+# Small tables, copied to shared memory by each block (see `solver.small_tables` for their making).  Cells are cut into pieces of 5.
 PIECES = 5
 PIECE = 32  # values of a piece
 SEEN = SYMMETRIES * PIECES * PIECE  # (symmetry, piece, value): a piece of cells through a symmetry
@@ -38,6 +40,78 @@ SELECTED = PIECE * PIECE  # (selected cells, value): the value's bits at these c
 MOST_BELOW = 13  # tiles that can lie below a piece
 PIECE_RANKS = 21 * MOST_BELOW * PIECE  # (packed places below, tiles below, packed value): what a piece adds to a rank
 GROUPS = 2 * MOST_MOVES * 4  # (move or reverse, 4): cells that stay, two groups that shift, and their four shifts in one word
+
+
+# Arrays on the card that belong together.  A kernel takes them as NamedTuples, which cost no more than loose arguments.
+
+
+class Board(NamedTuple):
+    """The look-up tables of a board (see `lookup.TileTables`), on the card."""
+
+    everything: np.uint32  # the set of all cells
+    moves: int
+    taken: Any  # (moves,) int64
+    entered: Any  # (moves,) int64
+    takes: Any  # (chunks of 8 cells, 256) uint64
+    enters: Any  # (chunks of 8 cells, 256) uint64
+    after: Any  # (moves, symmetries, cells) uint8: where a cell's content goes
+    groups: Any  # GROUPS uint32
+    orbit: Any  # (2^cells,) uint32
+    representatives: Any  # (rows of all sizes,) uint32
+    weight: Any  # (rows of all sizes,) uint8
+
+
+class Small(NamedTuple):
+    """What each block copies to shared memory."""
+
+    seen: Any  # SEEN uint32
+    compress: Any  # SELECTED uint8
+    spread: Any  # SELECTED uint8
+    ranks: Any  # PIECE_RANKS uint32
+
+
+class Place(NamedTuple):
+    """One side of a pair."""
+
+    side: int  # X_TO_MOVE or O_TO_MOVE
+    diagonal: bool
+    rows: int
+    columns: int
+    first: int  # the first row of its size
+    combinations: Any  # (columns,) uint32: columns as sets of packed cells
+
+
+class Target(NamedTuple):
+    """Where moves that take a blank lead, and how columns are cut into chunks for finding it."""
+
+    first: int  # the first row of that size
+    columns: int
+    codes: Any  # uint8
+    length: int  # cells without an X tile
+    bits: int  # of a chunk
+    chunks: int
+    ranks: Any  # uint32, as in `solver.rank_chunks`
+
+
+class Edges(NamedTuple):
+    """The moves that take no X tile of a row, in shared memory."""
+
+    move: Any  # (MOST_MOVES,) int32
+    symmetry: Any  # int32: the one that leads to the representative of the row it goes to
+    free: Any  # uint32: the cells without an X tile there
+    base: Any  # uint32: the first entry of that row
+    bit: Any  # uint32: the packed cell the mover's new tile is on, if it is an O tile
+    taken: Any  # int32: the packed cell it takes
+    count: Any  # (1,) int32
+
+
+class Items(NamedTuple):
+    """A list of positions that may still be lost."""
+
+    places: Any  # uint32
+    bounds: Any  # uint8
+    resume: Any  # uint8
+    blocker: Any  # uint32: the successor that kept it from being lost
 
 
 @cuda.jit(device=True)
@@ -94,18 +168,19 @@ def unpack(spread, selected, value):
 
 
 @cuda.jit
-def finish(rules, representatives, combinations, spread_table, everything, side, columns, entries, codes):
+def finish(rules, board, small, place_of, codes):
     """Step 1, a thread per entry: the value of finished positions."""
     spread = cuda.shared.array(SELECTED, np.uint8)
-    copy_to(spread, spread_table)
+    copy_to(spread, small.spread)
     cuda.syncthreads()
+    columns = np.uint32(place_of.columns)
     place = cuda.grid(1)
     stride = cuda.gridsize(1)
-    while place < entries:
-        row = np.uint32(place) // np.uint32(columns)
-        x_tiles = np.uint32(representatives[row])
-        o_tiles = unpack(spread, everything & ~x_tiles, combinations[np.uint32(place) - row * np.uint32(columns)])
-        if side == X_TO_MOVE:
+    while place < codes.size:
+        row = np.uint32(place) // columns
+        x_tiles = np.uint32(board.representatives[place_of.first + row])
+        o_tiles = unpack(spread, board.everything & ~x_tiles, place_of.combinations[np.uint32(place) - row * columns])
+        if place_of.side == X_TO_MOVE:
             value = protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(x_tiles), np.uint64(o_tiles)))
         else:
             value = protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(o_tiles), np.uint64(x_tiles)))
@@ -120,15 +195,61 @@ def finish(rules, representatives, combinations, spread_table, everything, side,
         place += stride
 
 
-@cuda.jit
-def fill(
-    side, rows, columns, length, bits, chunks, everything, representatives, combinations, taken, entered, after, orbit,
-    all_representatives, first_target, target_columns, group_table, ranks, codes, further, trouble,
-):  # fmt: skip
-    """Step 2, a block per row.  `after` (move, symmetry, cell) is where a cell's content goes; `ranks` as in `cuda._rank_chunks`.
+@cuda.jit(device=True)
+def list_edges(board, place, target, x_tiles, edges):
+    """The moves that take no X tile of a row, one thread each, into `edges` (Edges)."""
+    free = board.everything & ~x_tiles
+    for edge in range(cuda.threadIdx.x, edges.count[0], cuda.blockDim.x):
+        move = edges.move[edge]
+        put = _ONE << np.uint32(board.entered[move])
+        moved = carried(board.groups, move, x_tiles)
+        if place.side == X_TO_MOVE:
+            moved |= put
+        found = board.orbit[moved]
+        row = found >> np.uint32(3)
+        symmetry = np.int32(found & np.uint32(7))
+        edges.symmetry[edge] = symmetry
+        target_free = board.everything & ~np.uint32(board.representatives[row])
+        edges.free[edge] = target_free
+        edges.base[edge] = np.uint32((np.int64(row) - target.first) * target.columns)
+        edges.taken[edge] = cuda.popc(free & ((_ONE << np.uint32(board.taken[move])) - _ONE))
+        edges.bit[edge] = _ZERO
+        if place.side == O_TO_MOVE:
+            cell = board.after[move, symmetry, board.taken[move]]
+            edges.bit[edge] = _ONE << np.uint32(cuda.popc(target_free & ((_ONE << np.uint32(cell)) - _ONE)))
 
-    `trouble[0]` is set if a win in 2 turned up, which has no code.
-    """
+
+@cuda.jit(device=True)
+def cut_edges(target, edge_taken, edges, goes_to, permuted_chunks, blocked):
+    """What every edge makes of each chunk's value, and the edges a chunk's value blocks: `permuted_chunks`, `blocked`."""
+    thread = cuda.threadIdx.x
+    threads = cuda.blockDim.x
+    size = 1 << target.bits
+    table = target.chunks * size
+    for index in range(thread, edges * table, threads):
+        edge = index // table
+        chunk = (index - edge * table) // size
+        value = index - edge * table - chunk * size
+        image = np.uint32(0)
+        for bit in range(target.bits):
+            place = chunk * target.bits + bit
+            if (value >> bit) & 1 != 0 and place < target.length and place != edge_taken[edge]:
+                image |= _ONE << np.uint32(goes_to[edge * MOST_CELLS + place])
+        permuted_chunks[index] = image
+    for index in range(thread, table, threads):
+        chunk = index // size
+        value = index - chunk * size
+        stopped = np.uint64(0)
+        for edge in range(edges):
+            place = edge_taken[edge] - chunk * target.bits
+            if 0 <= place < target.bits and (value >> place) & 1 != 0:
+                stopped |= np.uint64(1) << np.uint64(edge)
+        blocked[index] = stopped
+
+
+@cuda.jit
+def fill(board, place, target, codes, trouble):
+    """Step 2, a block per row; `trouble[0]` is set if a win in 2 turned up, which has no code."""
     permuted_chunks = cuda.shared.array(PERMUTED, np.uint32)
     chunk_ranks = cuda.shared.array(RANKS, np.uint32)
     blocked = cuda.shared.array(192, np.uint64)
@@ -143,70 +264,36 @@ def fill(
     edge_count = cuda.shared.array(1, np.int32)
     thread = cuda.threadIdx.x
     threads = cuda.blockDim.x
+    columns, combinations, further = place.columns, place.combinations, target.codes
+    bits, chunks, length = target.bits, target.chunks, target.length
     size = 1 << bits
     table = chunks * size
     low_mask = np.uint32(size - 1)
-    for index in range(thread, ranks.size, threads):
-        chunk_ranks[index] = ranks[index]
+    copy_to(chunk_ranks, target.ranks)
     row = cuda.blockIdx.x
-    while row < rows:
-        x_tiles = np.uint32(representatives[row])
-        free = everything & ~x_tiles
+    while row < place.rows:
+        x_tiles = np.uint32(board.representatives[place.first + row])
+        free = board.everything & ~x_tiles
         if thread < MOST_CELLS and (free >> np.uint32(thread)) & _ONE != 0:
             free_cell[cuda.popc(free & ((_ONE << np.uint32(thread)) - _ONE))] = thread
         if thread == 0:
             count = 0
-            for move in range(taken.size):
-                if (x_tiles >> np.uint32(taken[move])) & _ONE == 0:
+            for move in range(board.moves):
+                if (x_tiles >> np.uint32(board.taken[move])) & _ONE == 0:
                     edge_move[count] = move
                     count += 1
             edge_count[0] = count
         cuda.syncthreads()
         edges = edge_count[0]
-        for edge in range(thread, edges, threads):
-            move = edge_move[edge]
-            put = _ONE << np.uint32(entered[move])
-            moved = carried(group_table, move, x_tiles)
-            if side == X_TO_MOVE:
-                moved |= put
-            found = orbit[moved]
-            target = found >> np.uint32(3)
-            symmetry = np.int32(found & np.uint32(7))
-            edge_symmetry[edge] = symmetry
-            target_free = everything & ~np.uint32(all_representatives[target])
-            edge_free[edge] = target_free
-            edge_base[edge] = np.uint32((np.int64(target) - first_target) * target_columns)
-            edge_taken[edge] = cuda.popc(free & ((_ONE << np.uint32(taken[move])) - _ONE))
-            edge_bit[edge] = _ZERO
-            if side == O_TO_MOVE:
-                cell = after[move, symmetry, taken[move]]
-                edge_bit[edge] = _ONE << np.uint32(cuda.popc(target_free & ((_ONE << np.uint32(cell)) - _ONE)))
+        list_edges(board, place, target, x_tiles, Edges(edge_move, edge_symmetry, edge_free, edge_base, edge_bit, edge_taken, edge_count))
         cuda.syncthreads()
         for index in range(thread, edges * length, threads):
             edge = index // length
-            place = index - edge * length
-            cell = np.uint32(after[edge_move[edge], edge_symmetry[edge], free_cell[place]])
-            goes_to[edge * MOST_CELLS + place] = cuda.popc(edge_free[edge] & ((_ONE << cell) - _ONE))
+            at = index - edge * length
+            cell = np.uint32(board.after[edge_move[edge], edge_symmetry[edge], free_cell[at]])
+            goes_to[edge * MOST_CELLS + at] = cuda.popc(edge_free[edge] & ((_ONE << cell) - _ONE))
         cuda.syncthreads()
-        for index in range(thread, edges * table, threads):
-            edge = index // table
-            chunk = (index - edge * table) // size
-            value = index - edge * table - chunk * size
-            image = np.uint32(0)
-            for bit in range(bits):
-                place = chunk * bits + bit
-                if (value >> bit) & 1 != 0 and place < length and place != edge_taken[edge]:
-                    image |= _ONE << np.uint32(goes_to[edge * MOST_CELLS + place])
-            permuted_chunks[index] = image
-        for index in range(thread, table, threads):
-            chunk = index // size
-            value = index - chunk * size
-            stopped = np.uint64(0)
-            for edge in range(edges):
-                place = edge_taken[edge] - chunk * bits
-                if 0 <= place < bits and (value >> place) & 1 != 0:
-                    stopped |= np.uint64(1) << np.uint64(edge)
-            blocked[index] = stopped
+        cut_edges(target, edge_taken, edges, goes_to, permuted_chunks, blocked)
         cuda.syncthreads()
         everyone = (np.uint64(1) << np.uint64(edges)) - np.uint64(1)
         for column in range(thread, columns, threads):
@@ -275,7 +362,7 @@ def fill(
 
 
 @cuda.jit
-def count_listed(codes, entries, counters, which):
+def count_listed(codes, counters, which):
     """Add the number of entries that `collect` with `clear` will list to `counters[which]`."""
     number = cuda.shared.array(1, np.int64)
     if cuda.threadIdx.x == 0:
@@ -283,7 +370,7 @@ def count_listed(codes, entries, counters, which):
     cuda.syncthreads()
     here = np.int64(0)
     place = cuda.grid(1)
-    while place < entries:
+    while place < codes.size:
         here += np.int64(LOSS_BASE < codes[place] < 255)
         place += cuda.gridsize(1)
     cuda.atomic.add(number, 0, here)
@@ -293,10 +380,10 @@ def count_listed(codes, entries, counters, which):
 
 
 @cuda.jit
-def collect(codes, begin, end, listed, bounds, counters, which, least, clear):
+def collect(codes, begin, end, listed, bounds, counters, least, clear):
     """Append the entries begin..end with a loss code of at least `least` to `listed`; `clear` sets them undecided and notes their bound.
 
-    `counters[which]` is the length of the list.
+    `counters[0]` is the length of the list.
     """
     found = cuda.shared.array(TILE, np.uint32)
     found_bound = cuda.shared.array(TILE, np.uint8)
@@ -321,7 +408,7 @@ def collect(codes, begin, end, listed, bounds, counters, which, least, clear):
                         codes[place] = np.uint8(UNDECIDED)
         cuda.syncthreads()
         if thread == 0:
-            start[0] = cuda.atomic.add(counters, which, number[0])
+            start[0] = cuda.atomic.add(counters, 0, number[0])
         cuda.syncthreads()
         for index in range(thread, number[0], threads):
             if start[0] + index < listed.size:
@@ -341,71 +428,81 @@ def clear(array, count):
 
 
 @cuda.jit(device=True)
-def own_target(diagonal, x_tiles, o_tiles, way, groups, seen, orbit, representatives, everything):
+def tiles_at(board, place_of, spread, place):
+    """(X tiles, O tiles) of an entry."""
+    columns = np.uint32(place_of.columns)
+    row = place // columns
+    x_tiles = np.uint32(board.representatives[place_of.first + row])
+    return x_tiles, unpack(spread, board.everything & ~x_tiles, place_of.combinations[place - row * columns])
+
+
+@cuda.jit(device=True)
+def moves_at(table, cells):
+    """The moves that `takes` or `enters` names for a set of cells, as bits."""
+    found = np.uint64(0)
+    for chunk in range(table.shape[0]):
+        found |= table[chunk, (cells >> np.uint32(8 * chunk)) & np.uint32(255)]
+    return found
+
+
+@cuda.jit(device=True)
+def own_target(board, diagonal, x_tiles, o_tiles, way, groups, seen):
     """(row reached by an own-tile move or its reverse, its free cells, the image of the other tiles there)."""
     x_after = carried(groups, way, x_tiles)
     o_after = carried(groups, way, o_tiles)
     if diagonal:
         x_after, o_after = o_after, x_after
-    found = orbit[x_after]
+    found = board.orbit[x_after]
     target = found >> np.uint32(3)
-    free = everything & ~np.uint32(representatives[target])
+    free = board.everything & ~np.uint32(board.representatives[target])
     return target, free, seen_through(seen, np.int32(found & np.uint32(7)), o_after)
 
 
 @cuda.jit
-def find_losses(
-    side, diagonal, columns, first, everything, representatives, combinations, taken_moves, group_table, seen_table, compress_table,
-    spread_table, rank_table, orbit, codes, replies, win, listed, bounds, resume, blocker, status, counters, which,
-):  # fmt: skip
+def find_losses(board, small, place_of, codes, replies, win, items, status, counters):
     """Step 3, first half, a thread per listed position: are all its successors wins up to the code `win`?
 
-    `status` gets DROPPED, KEPT or LOST.  `taken_moves` (chunk of 8 cells, value) are the moves that take one of these cells, as bits.
+    `status` gets DROPPED, KEPT or LOST for each of the counters[0] items.
     """
     groups = cuda.shared.array(GROUPS, np.uint32)
     seen = cuda.shared.array(SEEN, np.uint32)
     compress = cuda.shared.array(SELECTED, np.uint8)
     spread = cuda.shared.array(SELECTED, np.uint8)
     ranks = cuda.shared.array(PIECE_RANKS, np.uint32)
-    copy_to(groups, group_table)
-    copy_to(seen, seen_table)
-    copy_to(compress, compress_table)
-    copy_to(spread, spread_table)
-    copy_to(ranks, rank_table)
+    copy_to(groups, board.groups)
+    copy_to(seen, small.seen)
+    copy_to(compress, small.compress)
+    copy_to(spread, small.spread)
+    copy_to(ranks, small.ranks)
     cuda.syncthreads()
     item = cuda.grid(1)
     stride = cuda.gridsize(1)
-    while item < counters[which]:
+    while item < counters[0]:
         state = np.uint8(KEPT)
-        if bounds[item] <= win:
-            at = np.int32(resume[item])
+        if items.bounds[item] <= win:
+            at = np.int32(items.resume[item])
             ready = True
             if at > 0:
-                code = np.int32(replies[blocker[item]])
+                code = np.int32(replies[items.blocker[item]])
                 ready = WIN_BASE <= code <= win
             if ready:
-                place = np.uint32(listed[item])
+                place = np.uint32(items.places[item])
                 if codes[place] != UNDECIDED:
                     state = np.uint8(DROPPED)
                 else:
-                    row = place // np.uint32(columns)
-                    x_tiles = np.uint32(representatives[first + row])
-                    o_tiles = unpack(spread, everything & ~x_tiles, combinations[place - row * np.uint32(columns)])
-                    mover = x_tiles if side == X_TO_MOVE else o_tiles
-                    waiting = np.uint64(0)
-                    for chunk in range(taken_moves.shape[0]):
-                        waiting |= taken_moves[chunk, (mover >> np.uint32(8 * chunk)) & np.uint32(255)]
+                    x_tiles, o_tiles = tiles_at(board, place_of, spread, place)
+                    waiting = moves_at(board.takes, x_tiles if place_of.side == X_TO_MOVE else o_tiles)
                     waiting = (waiting >> np.uint64(at)) << np.uint64(at)
                     while ready and waiting != 0:
                         move = np.int32(cuda.ffs(waiting)) - 1
                         waiting &= waiting - np.uint64(1)
-                        target, free, image = own_target(diagonal, x_tiles, o_tiles, move, groups, seen, orbit, representatives, everything)
-                        where = (np.int64(target) - first) * columns + np.int64(packed_rank(compress, ranks, free, image))
+                        target, free, image = own_target(board, place_of.diagonal, x_tiles, o_tiles, move, groups, seen)
+                        where = (np.int64(target) - place_of.first) * place_of.columns + np.int64(packed_rank(compress, ranks, free, image))
                         code = np.int32(replies[where])
                         ready = WIN_BASE <= code <= win
                         if not ready:
-                            resume[item] = move + 1
-                            blocker[item] = np.uint32(where)
+                            items.resume[item] = move + 1
+                            items.blocker[item] = np.uint32(where)
                     if ready:
                         state = np.uint8(LOST)
         status[item] = state
@@ -413,9 +510,9 @@ def find_losses(
 
 
 @cuda.jit
-def compact(listed, bounds, resume, blocker, status, counters, which, new_listed, new_bounds, new_resume, new_blocker, lost, codes, loss):
-    """Copy the KEPT items to the new list (length into `counters[which + 1]`) and the LOST ones, now coded so, to `lost`
-    (length into `counters[which + 2]`).
+def compact(items, status, counters, kept, lost, codes, loss):
+    """Copy the KEPT of counters[0] items to another list (length into `counters[1]`) and the LOST ones, now coded so, to `lost`
+    (length into `counters[2]`).
     """
     kept_items = cuda.shared.array(TILE, np.int32)
     lost_items = cuda.shared.array(TILE, np.int32)
@@ -424,7 +521,7 @@ def compact(listed, bounds, resume, blocker, status, counters, which, new_listed
     thread = cuda.threadIdx.x
     threads = cuda.blockDim.x
     tile = cuda.blockIdx.x
-    count = counters[which]
+    count = counters[0]
     while tile * TILE < count:
         if thread < 2:
             numbers[thread] = 0
@@ -438,18 +535,18 @@ def compact(listed, bounds, resume, blocker, status, counters, which, new_listed
                     lost_items[cuda.atomic.add(numbers, 1, 1)] = index
         cuda.syncthreads()
         if thread < 2:
-            starts[thread] = cuda.atomic.add(counters, which + 1 + thread, numbers[thread])
+            starts[thread] = cuda.atomic.add(counters, 1 + thread, numbers[thread])
         cuda.syncthreads()
         for index in range(thread, numbers[0], threads):
             item = np.int64(tile) * TILE + kept_items[index]
-            new_listed[starts[0] + index] = listed[item]
-            new_bounds[starts[0] + index] = bounds[item]
-            new_resume[starts[0] + index] = resume[item]
-            new_blocker[starts[0] + index] = blocker[item]
+            kept.places[starts[0] + index] = items.places[item]
+            kept.bounds[starts[0] + index] = items.bounds[item]
+            kept.resume[starts[0] + index] = items.resume[item]
+            kept.blocker[starts[0] + index] = items.blocker[item]
         for index in range(thread, numbers[1], threads):
             item = np.int64(tile) * TILE + lost_items[index]
-            lost[starts[1] + index] = listed[item]
-            codes[listed[item]] = np.uint8(loss)
+            lost[starts[1] + index] = items.places[item]
+            codes[items.places[item]] = np.uint8(loss)
         cuda.syncthreads()
         tile += cuda.gridDim.x
 
@@ -462,39 +559,33 @@ def lower(codes, place, code):
 
 
 @cuda.jit
-def push_wins(
-    side, diagonal, columns, first, everything, representatives, combinations, entering_moves, group_table, seen_table, compress_table,
-    spread_table, rank_table, orbit, weight, moves, lost, counters, which, loss, replies, trouble,
-):  # fmt: skip
-    """Step 3, second half, a thread per lost position: what reaches it by moving an own tile is won a move later."""
+def push_wins(board, small, place_of, lost, counters, which, loss, replies, trouble):
+    """Step 3, second half, a thread per lost position: what reaches it by moving an own tile is won a move later.
+
+    `counters[which]` is the length of `lost`; `trouble[0]` is set if a win in 2 turned up, which has no code.
+    """
     groups = cuda.shared.array(GROUPS, np.uint32)
     seen = cuda.shared.array(SEEN, np.uint32)
     compress = cuda.shared.array(SELECTED, np.uint8)
     spread = cuda.shared.array(SELECTED, np.uint8)
     ranks = cuda.shared.array(PIECE_RANKS, np.uint32)
-    copy_to(groups, group_table)
-    copy_to(seen, seen_table)
-    copy_to(compress, compress_table)
-    copy_to(spread, spread_table)
-    copy_to(ranks, rank_table)
+    copy_to(groups, board.groups)
+    copy_to(seen, small.seen)
+    copy_to(compress, small.compress)
+    copy_to(spread, small.spread)
+    copy_to(ranks, small.ranks)
     cuda.syncthreads()
     item = cuda.grid(1)
     stride = cuda.gridsize(1)
     win = np.uint8(WIN_IN_1 if loss <= LOSS_IN_1 else loss - 127)  # codes.win_before
     while item < counters[which]:
-        place = np.uint32(lost[item])
-        row = place // np.uint32(columns)
-        x_tiles = np.uint32(representatives[first + row])
-        o_tiles = unpack(spread, everything & ~x_tiles, combinations[place - row * np.uint32(columns)])
-        moved = o_tiles if side == X_TO_MOVE else x_tiles
-        waiting = np.uint64(0)
-        for chunk in range(entering_moves.shape[0]):
-            waiting |= entering_moves[chunk, (moved >> np.uint32(8 * chunk)) & np.uint32(255)]
+        x_tiles, o_tiles = tiles_at(board, place_of, spread, np.uint32(lost[item]))
+        waiting = moves_at(board.enters, o_tiles if place_of.side == X_TO_MOVE else x_tiles)
         while waiting != 0:
             move = np.int32(cuda.ffs(waiting)) - 1
             waiting &= waiting - np.uint64(1)
-            target, free, image = own_target(diagonal, x_tiles, o_tiles, moves + move, groups, seen, orbit, representatives, everything)
-            base = (np.int64(target) - first) * columns
+            target, free, image = own_target(board, place_of.diagonal, x_tiles, o_tiles, board.moves + move, groups, seen)
+            base = (np.int64(target) - place_of.first) * place_of.columns
             before = base + np.int64(packed_rank(compress, ranks, free, image))
             if loss == LOSS_IN_1:
                 old = replies[before]
@@ -502,8 +593,8 @@ def push_wins(
                     trouble[0] = 1  # a win in 2
                 continue
             lower(replies, before, win)
-            if weight[target] != SYMMETRIES:
-                representative = np.uint32(representatives[target])
+            if board.weight[target] != SYMMETRIES:
+                representative = np.uint32(board.representatives[target])
                 for symmetry in range(1, SYMMETRIES):
                     if seen_through(seen, symmetry, representative) == representative:
                         twin = seen_through(seen, symmetry, image)
@@ -512,7 +603,7 @@ def push_wins(
 
 
 @cuda.jit
-def close(codes, entries, columns, weight, counts):
+def close(codes, columns, weight, counts):
     """Step 4, and the number of positions by code into `counts` (256, int64), each with its row's weight."""
     by_code = cuda.shared.array(256, np.uint32)
     thread = cuda.threadIdx.x
@@ -522,7 +613,7 @@ def close(codes, entries, columns, weight, counts):
     cuda.syncthreads()
     place = cuda.grid(1)
     stride = cuda.gridsize(1)
-    while place < entries:
+    while place < codes.size:
         code = codes[place]
         if code == SAFE:
             code = np.uint8(UNDECIDED)
@@ -547,7 +638,7 @@ def find_code(codes, code, first):
 
 @cuda.jit
 def pack_values(codes, packed):
-    """Two bits for each entry, four to a byte, as in `solve.packing`."""
+    """Two bits for each entry, four to a byte, as in `tiles.packing`."""
     place = cuda.grid(1)
     while place < packed.size:
         byte = np.uint8(0)

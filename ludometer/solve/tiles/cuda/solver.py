@@ -1,20 +1,21 @@
-"""The retrograde solver on a GPU: one pair of classes after the other, all of its tables on the card."""
+"""Retrograde analysis of a tile game on a GPU: one pair of classes after the other, all of its tables on the card."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
-from ludometer.solve.tiles.board import O_TO_MOVE, X_TO_MOVE, Pair, TileTables, pair_entries, tile_tables
+from ludometer.core.stopping import Stop
+from ludometer.solve.tiles.binomials import WAYS
 from ludometer.solve.tiles.codes import LOSS_BASE, SAFE, WIN_BASE, WIN_IN_1
+from ludometer.solve.tiles.lookup import TileTables, pair_entries, tile_tables
+from ludometer.solve.tiles.pairs import O_TO_MOVE, X_TO_MOVE, Pair
 
 # numba-cuda 0.30 still asks NumPy for names that NumPy 2.5 has dropped.
 for _name, _now in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
@@ -51,20 +52,31 @@ def is_simulated() -> bool:
     return bool(config.ENABLE_CUDASIM)
 
 
+def _without_warnings() -> None:
+    """Small pairs do not fill a card, and counts are copied from the host: Numba's advice about that is of no use to the user."""
+    from numba.cuda.core import config
+
+    config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
+    config.CUDA_WARN_ON_IMPLICIT_COPY = 0
+
+
 class CudaPairSolver:
     """Solves pairs of a tile game on the GPU.  Tables stay there until freed with `forget`."""
 
     at_once = 1
     resident = True
     checkpoints = False  # solving again is faster than writing what only resuming needs
+    checks = True
 
     def __init__(self, game: Game, tables: TileTables | None = None) -> None:
         self.cuda = cuda_or_error()
+        _check_game(game)
+        _without_warnings()
         self.game = game
         self.tables = tile_tables(game) if tables is None else tables
         self._codes: dict[tuple[Pair, int], Any] = {}
         self._longest: dict[Pair, int] = {}
-        self._row_number: Any = None  # made when first checking
+        self._checked_board: Any = None  # made when first checking
         if is_simulated():
             self._launch = Launch(4, 2)
         else:
@@ -81,29 +93,38 @@ class CudaPairSolver:
         self.profile = False
 
     def _put_tables(self) -> None:
+        from ludometer.solve.tiles.cuda.kernels import Board, Small
+
         tables, to_device = self.tables, self.cuda.to_device
         cells, moves, symmetries = tables.cells, tables.moves, tables.symmetries
         ways = range(2 * moves + 1)
         cell_after = np.array([[[_cell_after(tables, way, s, c) for c in range(cells)] for s in range(symmetries)] for way in ways])
-        kept = ("taken", "entered", "orbit", "representatives", "weight", "combinations")
-        self._device = SimpleNamespace(
-            **{name: to_device(np.ascontiguousarray(getattr(tables, name))) for name in kept},
+        self._board = Board(
+            everything=np.uint32((1 << cells) - 1),
+            moves=moves,
+            taken=to_device(tables.taken),
+            entered=to_device(tables.entered),
+            takes=to_device(tables.takes),
+            enters=to_device(tables.enters),
             after=to_device(cell_after[:moves].astype(np.uint8)),
             groups=to_device(_shift_groups(cell_after[: 2 * moves, 0])),
-            small=tuple(to_device(table) for table in _small_tables(cell_after[2 * moves])),
-            taken_moves=to_device(tables.takes),
-            entering_moves=to_device(tables.enters),
-            ranks={bits: to_device(_rank_chunks(bits, chunks, cells)) for bits, chunks in ((6, 3), (5, 5))},
+            orbit=to_device(tables.orbit),
+            representatives=to_device(tables.representatives),
+            weight=to_device(tables.weight),
         )
-        self._everything = np.uint32((1 << cells) - 1)
+        self._small = Small(*(to_device(table) for table in small_tables(cell_after[2 * moves])))
+        self._combinations = to_device(tables.combinations)
+        self._ranks = {bits: to_device(rank_chunks(bits, chunks, cells)) for bits, chunks in ((6, 3), (5, 5))}
 
     def _make_room(self, listed: int) -> None:
         """Three lists for positions that wait for a decision (one for each side and a spare), grown when more room is needed."""
         if self._room >= listed:
             return
+        from ludometer.solve.tiles.cuda.kernels import Items
+
         self._lists, self._status, self._lost = [], None, None  # free the old ones first
         array = self._array
-        self._lists = [tuple(array(listed, kind) for kind in (np.uint32, np.uint8, np.uint8, np.uint32)) for _ in range(3)]
+        self._lists = [Items(*(array(listed, kind) for kind in (np.uint32, np.uint8, np.uint8, np.uint32))) for _ in range(3)]
         self._status, self._lost = array(listed, np.uint8), array(listed, np.uint32)
         self._room = listed
 
@@ -128,67 +149,89 @@ class CudaPairSolver:
         self.cuda.synchronize()
         self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - since
 
-    def solve_pair(self, pair: Pair) -> np.ndarray:
-        """Solve one pair, whose further pairs have been solved and not forgotten; returns its counts by side and code (2 × 256)."""
+    def prepare(self, solve: bool, check: bool) -> None:
+        """Compile the kernels on the smallest pair, whose tables are then forgotten."""
+        pair = Pair(self.tables.cells, 0)
+        if solve:
+            self.solve_pair(pair, Stop(), all_kernels=True)
+            self.fetch_values(pair, X_TO_MOVE)
+        else:
+            self.put(pair, [np.zeros(pair_entries(self.tables, pair), np.uint8)] * 2, np.zeros((2, 256), np.int64))
+        if check:
+            self.check(pair)
+        self.forget(pair)
+        self.cuda.synchronize()
+
+    def place_of(self, pair: Pair, side: int) -> Any:
+        """Where one side of a pair is, for the kernels."""
+        from ludometer.solve.tiles.cuda.kernels import Place
+
+        tables = self.tables
+        columns = pair.columns(tables.cells)
+        at = int(tables.first_combination[tables.cells - pair.more, pair.fewer])
+        return Place(
+            side=side,
+            diagonal=pair.is_diagonal,
+            rows=pair_entries(tables, pair) // columns,
+            columns=columns,
+            first=int(tables.first_row[pair.more]),
+            combinations=self._combinations[at : at + columns],
+        )
+
+    def solve_pair(self, pair: Pair, stop: Stop, all_kernels: bool = False) -> np.ndarray:
+        """Solve one pair, whose further pairs have been solved and not forgotten; returns its counts by side and code (2 × 256).
+
+        Looks at `stop` between kernels.  `all_kernels` calls those too for which there is nothing to do.
+        """
         from ludometer.solve.tiles.cuda import kernels
 
-        tables, device = self.tables, self._device
-        entries = pair_entries(tables, pair)
-        columns = comb(tables.cells - pair.more, pair.fewer)
-        rows = entries // columns
-        first = int(tables.first_row[pair.more])
-        own_rows = device.representatives[first : first + rows]
-        at = int(tables.first_combination[tables.cells - pair.more, pair.fewer])
-        combinations = device.combinations[at : at + columns]
-        counters = self._counters
+        entries = pair_entries(self.tables, pair)
+        board, small, counters = self._board, self._small, self._counters
+        places = {side: self.place_of(pair, side) for side in pair.sides}
         trouble = self.cuda.to_device(np.zeros(1, np.int32))
         codes = {side: self._array(entries, np.uint8) for side in pair.sides}
         replies = {X_TO_MOVE: codes.get(O_TO_MOVE, codes[X_TO_MOVE]), O_TO_MOVE: codes[X_TO_MOVE]}
-        place = (pair.is_diagonal, columns, first, self._everything, device.representatives)
 
         def push(side: int, which: int, loss: int) -> None:
-            self._run(
-                "push", kernels.push_wins, side, *place, combinations, device.entering_moves, device.groups, *device.small, device.orbit,
-                device.weight, tables.moves, self._lost, counters, which, loss, replies[side], trouble,
-            )  # fmt: skip
+            what = (places[side], self._lost, counters, which, loss, replies[side], trouble)
+            self._run("push", kernels.push_wins, board, small, *what)
 
         for side in pair.sides:
-            where = (own_rows, combinations, device.small[2], self._everything, side, columns, entries)
-            self._run("finish", kernels.finish, self.game.rules, *where, codes[side])
+            self._run("finish", kernels.finish, self.game.rules, board, small, places[side], codes[side])
         for side in pair.sides:
             for begin in range(0, entries, self._room):
                 end = min(entries, begin + self._room)
                 self._set_counters()
-                self._run("collect", kernels.collect, codes[side], begin, end, self._lost, self._status, counters, 0, LOSS_BASE, False)
+                self._run("collect", kernels.collect, codes[side], begin, end, self._lost, self._status, counters, LOSS_BASE, False)
                 push(side, 0, LOSS_BASE)
         limit = WIN_IN_1
         self._set_counters()
         for side in pair.sides:
+            stop.check("solving")
             further_pair, further = self._further(pair, side, codes[side])
             if further_pair is not None:
                 limit = max(limit, self._longest[further_pair])
-            self._fill(kernels, pair, side, own_rows, combinations, codes[side], further, trouble)
-            self._run("count", kernels.count_listed, codes[side], entries, counters, side)
+            self._fill(pair, places[side], codes[side], further, trouble)
+            self._run("count", kernels.count_listed, codes[side], counters, side)
         listed = [int(count) for count in counters.copy_to_host()[:2]]
         self._make_room(max(listed))
         for side in pair.sides:
             self._set_counters()
             items = self._lists[side]
-            self._run("collect", kernels.collect, codes[side], 0, entries, items[0], items[1], counters, 0, LOSS_BASE + 1, True)
-            self._run("clear", kernels.clear, items[2], listed[side])
+            self._run("collect", kernels.collect, codes[side], 0, entries, items.places, items.bounds, counters, LOSS_BASE + 1, True)
+            self._run("clear", kernels.clear, items.resume, listed[side])
         win = WIN_BASE
-        while win <= limit and any(listed):
+        while win <= limit and (any(listed) or all_kernels):
+            stop.check("solving")
             lost_now = 0
             for side in pair.sides:
-                if listed[side] == 0:
+                if listed[side] == 0 and not all_kernels:
                     continue
                 self._set_counters(listed[side])
                 items, spare = self._lists[side], self._lists[2]
-                self._run(
-                    "check", kernels.find_losses, side, *place, combinations, device.taken_moves, device.groups, *device.small,
-                    device.orbit, codes[side], replies[side], win, *items, self._status, counters, 0,
-                )  # fmt: skip
-                self._run("compact", kernels.compact, *items, self._status, counters, 0, *spare, self._lost, codes[side], LOSS_BASE + win)
+                what = (places[side], codes[side], replies[side], win, items, self._status, counters)
+                self._run("check", kernels.find_losses, board, small, *what)
+                self._run("compact", kernels.compact, items, self._status, counters, spare, self._lost, codes[side], LOSS_BASE + win)
                 push(side, 2, LOSS_BASE + win)
                 self._lists[side], self._lists[2] = spare, items
                 _, listed[side], found = (int(count) for count in counters.copy_to_host()[:3])
@@ -200,11 +243,18 @@ class CudaPairSolver:
                 raise LudometerError(f"pair {pair.more}, {pair.fewer}: distances beyond 250 moves do not fit into one byte")
         if trouble.copy_to_host()[0]:
             raise LudometerError(f"pair {pair.more}, {pair.fewer}: a win in exactly 2 moves has no code")
+        return self._close(pair, places[X_TO_MOVE], codes)
+
+    def _close(self, pair: Pair, place: Any, codes: dict[int, Any]) -> np.ndarray:
+        """The last step: what is left is a draw; counts by side and code."""
+        from ludometer.solve.tiles.cuda import kernels
+
         counts = np.zeros((2, 256), np.int64)
+        weight = self._board.weight[place.first : place.first + place.rows]
         for side in pair.sides:
             self._codes[pair, side] = codes[side]
             on_device = self.cuda.to_device(counts[side])
-            self._run("close", kernels.close, codes[side], entries, columns, device.weight[first : first + rows], on_device)
+            self._run("close", kernels.close, codes[side], place.columns, weight, on_device)
             counts[side] = on_device.copy_to_host()
         self._longest[pair] = _farthest(counts)
         return counts
@@ -224,20 +274,24 @@ class CudaPairSolver:
         target = Pair(pair.more + 1, pair.fewer)
         return target, self._codes[target, O_TO_MOVE]
 
-    def _fill(self, kernels: Any, pair: Pair, side: int, own_rows: Any, combinations: Any, codes: Any, further: Any, trouble: Any) -> None:
-        device = self._device
-        rows, columns = len(own_rows), len(combinations)
-        tables = self.tables
-        length = tables.cells - pair.more
+    def target_of(self, pair: Pair, side: int, further: Any) -> Any:
+        """Where the moves of one side that take a blank lead: to the table `further`."""
+        from ludometer.solve.tiles.cuda.kernels import Target
+
+        cells = self.tables.cells
+        length = cells - pair.more
         bits, chunks = (6, max(1, -(-length // 6))) if length <= 18 else (5, -(-length // 5))
         more, fewer = (pair.more + 1, pair.fewer) if side == X_TO_MOVE else (pair.more, pair.fewer + 1)
-        threads = self._launch.threads if is_simulated() or columns >= 256 else 64
-        self._run(
-            "fill", kernels.fill, side, rows, columns, length, bits, chunks, self._everything, own_rows, combinations, device.taken,
-            device.entered, device.after, device.orbit, device.representatives, int(tables.first_row[more]),
-            comb(max(0, tables.cells - more), fewer), device.groups, device.ranks[bits], codes, further, trouble,
-            blocks=min(rows, self._launch.blocks), threads=threads,
-        )  # fmt: skip
+        first = int(self.tables.first_row[more])
+        return Target(first, int(WAYS[max(0, cells - more), fewer]), further, length, bits, chunks, self._ranks[bits])
+
+    def _fill(self, pair: Pair, place: Any, codes: Any, further: Any, trouble: Any) -> None:
+        from ludometer.solve.tiles.cuda import kernels
+
+        target = self.target_of(pair, place.side, further)
+        threads = self._launch.threads if is_simulated() or place.columns >= 256 else 64
+        blocks = min(place.rows, self._launch.blocks)
+        self._run("fill", kernels.fill, self._board, place, target, codes, trouble, blocks=blocks, threads=threads)
 
     def fetch(self, pair: Pair, side: int) -> np.ndarray:
         """The codes of one table, copied to the host."""
@@ -245,7 +299,7 @@ class CudaPairSolver:
         return fetched
 
     def fetch_values(self, pair: Pair, side: int) -> np.ndarray:
-        """The values of one table, packed as in `solve.packing`."""
+        """The values of one table, packed as in `tiles.packing`."""
         from ludometer.solve.tiles.cuda import kernels
 
         codes = self._codes[pair, side]
@@ -254,37 +308,47 @@ class CudaPairSolver:
         fetched: np.ndarray = packed.copy_to_host()
         return fetched
 
-    def check(self, pair: Pair) -> str | None:
-        """Compare every entry of a pair, whose further pairs are still here, with its successors: None, or what is wrong."""
+    def check(self, pair: Pair) -> tuple[list[str], np.ndarray]:
+        """Compare every entry of a pair, whose further pairs are still here, with its successors.
+
+        Returns what is wrong, and the positions by side and code (2 × 256).
+        """
         from ludometer.solve.tiles.cuda import check_kernels as checking
 
-        cells = self.tables.cells
-        if self._row_number is None:
-            self._row_number = self.cuda.device_array(1 << cells, np.uint32)
-            self._run("number", checking.number_rows, self._device.representatives, self._row_number)
-            self._check_tables = (
-                self.cuda.to_device(checking.images_of_pieces(self.game, cells)),
-                self.cuda.to_device(checking.choices()),
-            )
-            self._first_row = self.cuda.to_device(self.tables.first_row)
-        entries = pair_entries(self.tables, pair)
-        columns = comb(cells - pair.more, pair.fewer)
+        if self._checked_board is None:
+            self._checked_board = self._make_checked_board()
+        counts = np.zeros((2, 256), np.int64)
+        wrong = []
         for side in pair.sides:
             codes = self._codes[pair, side]
             replies = codes if pair.is_diagonal else self._codes[pair, 1 - side]
             _, further = self._further(pair, side, codes)
-            errors, wrong = self.cuda.to_device(np.zeros(1, np.int64)), self.cuda.to_device(np.zeros(1, np.int64))
-            self._run(
-                "verify", checking.check_entries, self.game.rules, cells, pair.more, pair.fewer, side, columns, entries,
-                self._device.representatives, self._first_row, self._row_number, *self._check_tables, codes, replies, further, errors,
-                wrong,
-            )  # fmt: skip
-            count = int(errors.copy_to_host()[0])
-            if count:
-                at = int(wrong.copy_to_host()[0])
+            place = checking.CheckedPlace(pair.more, pair.fewer, side, pair.columns(self.tables.cells))
+            found = [self.cuda.to_device(np.zeros(size, np.int64)) for size in (256, 1, 1)]
+            tables = checking.CheckedTables(codes, replies, further)
+            self._run("verify", checking.check_entries, self.game.rules, self._checked_board, place, tables, *found)
+            counted, errors, one = (array.copy_to_host() for array in found)
+            counts[side] = counted
+            if errors[0]:
                 who = "more" if side == X_TO_MOVE else "fewer"
-                return f"{count} wrong entries with {pair.more} and {pair.fewer} tiles, {who} to move, such as entry {at}"
-        return None
+                wrong.append(f"{errors[0]} wrong entries with {pair.more} and {pair.fewer} tiles, {who} to move, such as entry {one[0]}")
+        return wrong, counts
+
+    def _make_checked_board(self) -> Any:
+        from ludometer.solve.tiles.cuda import check_kernels as checking
+
+        cells, to_device = self.tables.cells, self.cuda.to_device
+        number = self.cuda.device_array(1 << cells, np.uint32)
+        self._run("number", checking.number_rows, self._board.representatives, number)
+        return checking.CheckedBoard(
+            cells,
+            self.tables.symmetries,
+            self._board.representatives,
+            to_device(self.tables.first_row),
+            number,
+            to_device(checking.images_of_pieces(self.game, cells)),
+            to_device(checking.choices()),
+        )
 
     def find(self, pair: Pair, side: int, code: int) -> int | None:
         """The first entry of a table with this code, None if there is none."""
@@ -306,6 +370,14 @@ class CudaPairSolver:
         """Free the tables of a pair on the card."""
         for side in pair.sides:
             self._codes.pop((pair, side), None)
+
+
+def _check_game(game: Game) -> None:
+    """Raise LudometerError for tile games beyond the kernels."""
+    from ludometer.solve.tiles.cuda.kernels import MOST_MOVES
+
+    if game.move_bound > MOST_MOVES:
+        raise LudometerError(f"{game.spec}: {game.move_bound} moves are more than the GPU solver's {MOST_MOVES}; use --device cpu")
 
 
 def _farthest(counts: np.ndarray) -> int:
@@ -332,10 +404,12 @@ def _shift_groups(ways: np.ndarray) -> np.ndarray:
     return table.reshape(-1)
 
 
-def _small_tables(symmetries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """What the kernels keep in shared memory; shapes and meaning stand beside the constants in `cuda_kernels`."""
+def small_tables(symmetries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """What the kernels keep in shared memory; shapes and meaning stand beside the constants in `cuda.kernels`."""
     from ludometer.solve.tiles.cuda import kernels
 
+    unchanged = np.arange(symmetries.shape[1])
+    symmetries = np.array([*symmetries, *[unchanged] * (kernels.SYMMETRIES - len(symmetries))])  # as many as the kernels try
     values = np.arange(kernels.PIECE)
     seen = np.zeros((kernels.SYMMETRIES, kernels.PIECES, kernels.PIECE), np.uint32)
     for symmetry, image in enumerate(symmetries):
@@ -350,17 +424,17 @@ def _small_tables(symmetries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nd
     ranks = np.zeros((21, kernels.MOST_BELOW, kernels.PIECE), np.uint32)
     for places, below, value in np.ndindex(*ranks.shape):
         bits = [places + bit for bit in range(5) if value >> bit & 1]
-        ranks[places, below, value] = sum(comb(bit, below + number + 1) for number, bit in enumerate(bits)) & 0xFFFFFFFF
+        ranks[places, below, value] = sum(int(WAYS[bit, below + number + 1]) for number, bit in enumerate(bits)) & 0xFFFFFFFF
     return seen.reshape(-1), compress.reshape(-1), spread.reshape(-1), ranks.reshape(-1)
 
 
-def _rank_chunks(bits: int, chunks: int, cells: int) -> np.ndarray:
+def rank_chunks(bits: int, chunks: int, cells: int) -> np.ndarray:
     """Ranks by chunk: for chunk c, each number 0 … c·bits of tiles below it, and each value, what the chunk adds to the rank."""
     ranks = []
     for chunk in range(chunks):
         for below in range(chunk * bits + 1):
             for value in range(1 << bits):
                 places = [chunk * bits + bit for bit in range(bits) if value >> bit & 1]
-                added = sum(comb(place, below + number + 1) for number, place in enumerate(places) if place < cells)
+                added = sum(int(WAYS[place, below + number + 1]) for number, place in enumerate(places) if place < cells)
                 ranks.append(added & 0xFFFFFFFF)
     return np.array(ranks, np.uint32)
