@@ -274,8 +274,9 @@ def fill(board, place, target, codes, trouble):
     while row < place.rows:
         x_tiles = np.uint32(board.representatives[place.first + row])
         free = board.everything & ~x_tiles
-        if thread < MOST_CELLS and (free >> np.uint32(thread)) & _ONE != 0:
-            free_cell[cuda.popc(free & ((_ONE << np.uint32(thread)) - _ONE))] = thread
+        for cell in range(thread, MOST_CELLS, threads):
+            if (free >> np.uint32(cell)) & _ONE != 0:
+                free_cell[cuda.popc(free & ((_ONE << np.uint32(cell)) - _ONE))] = cell
         if thread == 0:
             count = 0
             for move in range(board.moves):
@@ -290,8 +291,8 @@ def fill(board, place, target, codes, trouble):
         for index in range(thread, edges * length, threads):
             edge = index // length
             at = index - edge * length
-            cell = np.uint32(board.after[edge_move[edge], edge_symmetry[edge], free_cell[at]])
-            goes_to[edge * MOST_CELLS + at] = cuda.popc(edge_free[edge] & ((_ONE << cell) - _ONE))
+            goes = np.uint32(board.after[edge_move[edge], edge_symmetry[edge], free_cell[at]])
+            goes_to[edge * MOST_CELLS + at] = cuda.popc(edge_free[edge] & ((_ONE << goes) - _ONE))
         cuda.syncthreads()
         cut_edges(target, edge_taken, edges, goes_to, permuted_chunks, blocked)
         cuda.syncthreads()
