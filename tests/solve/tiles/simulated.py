@@ -1,4 +1,4 @@
-"""What the tests of the GPU solver run in Numba's CUDA simulator: a program of its own, because the simulator is chosen before Numba is loaded.
+"""What the tests of the GPU solver run in Numba's CUDA simulator, which must be chosen before Numba is loaded: a program of its own.
 
     NUMBA_ENABLE_CUDASIM=1 python -m tests.solve.tiles.simulated PART FOLDER
 
@@ -30,7 +30,7 @@ from ludometer.solve.tiles.folder import solve_pair_in_folder
 from ludometer.solve.tiles.kernels import Listed, Shape, Side
 from ludometer.solve.tiles.kernels import fill as fill_on_the_processor
 from ludometer.solve.tiles.pair_solvers import CpuPairSolver, WrongEntries
-from ludometer.solve.tiles.pairs import O_TO_MOVE, X_TO_MOVE, Pair, all_pairs, classes_of
+from ludometer.solve.tiles.pairs import X_TO_MOVE, Pair, all_pairs
 from ludometer.solve.tiles.solution import TileSolution
 from ludometer.solve.verification import verify, verify_solved
 
@@ -197,7 +197,7 @@ def device_verification(folder: Path) -> None:
 
 
 def order_of_events(folder: Path) -> None:
-    """Kernels are compiled before the first report, so that no rate counts compiling; a request to stop is seen; defects are no bad input."""
+    """Kernels are compiled before the first report, so that no rate counts compiling; stopping; wrong entries are no bad input."""
     from numba.cuda.core import config
 
     happened: list[str] = []

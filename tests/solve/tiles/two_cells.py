@@ -1,9 +1,10 @@
 """A tile game for tests, with values that have no code: two cells, a move takes a blank or an own tile where it lies.
 
-    (mover, other) tiles   (0,0) → (0,1);   (0,1) → (1,1);   (1,0) → (0,1) with the own tile, (0,2) with the blank;   (1,1), (2,0), (0,2) are over
+    (mover, other) tiles   (0,0) → (0,1);   (0,1) → (1,1);   (1,0) → (0,1) with the own tile, (0,2) with the blank;   two tiles: over
 
-The player to move has won at (1,1), so (0,1) is lost in 1.  At (0,2) he has lost in `two_cells.py:blank`: (1,0) is won in 1 and (0,0) in 2, by taking a
-blank.  In `two_cells.py:own` (0,2) is a draw: (1,0) too is won in 2, by moving an own tile.  `two_cells.py:right` has no win at (1,1).
+The player to move has won at (1,1), so (0,1) is lost in 1.  At (0,2) he has lost in `two_cells.py:blank`: (1,0) is won in 1 and (0,0) in 2,
+by taking a blank.  In `two_cells.py:own` (0,2) is a draw: (1,0) too is won in 2, by moving an own tile.  `two_cells.py:right` has no win
+at (1,1).
 """
 
 from typing import NamedTuple
