@@ -143,7 +143,7 @@ def seen_through(seen, symmetry, mask):
 
 @cuda.jit(device=True)
 def packed_rank(compress, ranks, selected, mask):
-    """The colex rank of the cells of `mask` among the cells `selected`."""
+    """The colexicographic rank of the cells of `mask` among the cells `selected`."""
     rank = np.uint32(0)
     places = 0
     below = 0
