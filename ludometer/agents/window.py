@@ -26,7 +26,7 @@ import numpy as np
 
 from ludometer.core.agent import Agent, AgentKind, Decision, Option
 from ludometer.core.errors import SpecError
-from ludometer.core.game import Game, GameKind
+from ludometer.core.game import Game
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -40,11 +40,11 @@ _FUNCTION = "window_layouts"
 class WindowKind(AgentKind):
     """Plays games that say where windows lie on their boards."""
 
-    def refuses(self, kind: GameKind) -> str | None:
-        reason = super().refuses(kind)
+    def refuses(self, game: Game) -> str | None:
+        reason = super().refuses(game)
         # The games' modules are not loaded for this question: those with windows have a module of that name, or are loaded.
         if reason is None and not any(
-            name.rpartition(".")[2] == "windows" or hasattr(sys.modules.get(name), _FUNCTION) for name in kind.modules
+            name.rpartition(".")[2] == "windows" or hasattr(sys.modules.get(name), _FUNCTION) for name in game.kind.modules
         ):
             return "its boards are not made of windows"
         return reason
@@ -83,7 +83,7 @@ class WindowAgent(Agent):
         except SpecError as error:
             raise SpecError(f"agent window at {game.spec}: {error}") from error
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
+    def choose(self, position: Position, key: np.uint64, stop: Any = None) -> Decision:
         from ludometer.agents import window_kernels as kernels
 
         since = time.perf_counter()

@@ -278,7 +278,7 @@ def test_a_version_that_puts_the_wrong_mark_is_refused(monkeypatch: pytest.Monke
 
 def test_resigning_agents_are_heard_of() -> None:
     class Quitter(type(agent("random", game("tictactoe")))):
-        def choose(self, position, key):
+        def choose(self, position, key, stop=None):
             raise Resign
 
     bot = as_bot("tic_tac_toe", Quitter(game("tictactoe"), "quitter"), 0)
