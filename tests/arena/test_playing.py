@@ -11,9 +11,9 @@ import pytest
 
 from ludometer.agents import agent
 from ludometer.agents.human import in_columns, suggestion
+from ludometer.agents.random import RandomAgent
 from ludometer.arena.playing import play_game
 from ludometer.arena.turns import play_with_reports
-from ludometer.agents.random import RandomAgent
 from ludometer.core.agent import Agent, Decision, Player
 from ludometer.core.errors import IllegalMoveError, LudometerError, SpecError
 from ludometer.core.random import stream
@@ -129,7 +129,7 @@ def test_players_see_the_game_go_by():
     start = dots.start().play("A1-B1")
     watched = Watched(dots)
     record = play_game(dots, watched, watched, seed=4, start=start, ply_limit=7)
-    assert [(player.start, player.side, player.ply_limit) for player in watched.players] == [(start, 0, 7), (start, 1, 7)]
+    assert [(player.start, player.side, player.ply_limit) for player in watched.players] == [(start, 1, 7), (start, 0, 7)]
     made = list(zip(record.moves, record.positions[1:]))
     for player in watched.players:
         told = [(after.game.kind.required("format_move")(dots.rules, None, move), after) for move, after in player.seen]
@@ -266,12 +266,9 @@ def test_players_are_seated_anew_after_a_move_is_taken_back(typed):
     watched = Watched(quixo)
     typed("A1>right", "undo", "B1>left", "quit")
     record = play_game(quixo, "human", watched, seed=5)
-    assert [[move for move, _ in player.seen] for player in watched.players] == [[before.last] for before in _firsts(quixo)]
+    told = [[after for _, after in player.seen] for player in watched.players]
+    assert told == [[quixo.start().play("A1>right")], list(record.positions[1:])]
     assert watched.left == 2 and len(record.moves) == 2
-
-
-def _firsts(quixo):
-    return [quixo.start().play(move) for move in ("A1>right", "B1>left")]
 
 
 def test_undo_between_two_people(typed, capsys):
