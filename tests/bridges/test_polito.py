@@ -135,10 +135,7 @@ def test_a_player_looks_ahead_with_its_own_modules_and_arguments(tmp_path: Path)
         (("sys.exit(3)",), "forfeit: SystemExit: 3"),
         (("os._exit(3)",), "forfeit: its process has ended"),
         (("time.sleep(60)",), "forfeit: more than 0.3 s for the move"),
-        (
-            ("time.sleep(0.2); return (2, 2), Move.TOP",),
-            "forfeit: more than 0.3 s for the move, after 1 illegal answer, the last one ((2, 2), side 0)",
-        ),
+        (("return (2, 2), Move.TOP",), "forfeit: more than 0.3 s for the move, after "),
         (("return (0, 0), Move.LEFT",), "forfeit: more than 0.3 s for the move, after "),
         (("return None",), "forfeit: more than 0.3 s for the move, after "),
         (
