@@ -276,7 +276,9 @@ def _number_of(game: Game, table: str, what: str, name: str) -> int:
     """The place of a name in one of the game's tuples of names; the first for "", −1 for "no"; raises SpecError."""
     if name == "no":
         return -1
-    names: Any = game.kind.function(table) or ()
+    from ludometer.core import searching
+
+    names = searching.evaluations(game) if table == "EVALUATIONS" else searching.depth_rules(game)
     if not name and (names or table == "EVALUATIONS"):
         return 0
     if name not in names:

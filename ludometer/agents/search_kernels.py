@@ -16,7 +16,7 @@ import numpy as np
 from numba import types
 
 from ludometer.agents.transposition_kernels import BYTES_PER_ENTRY, EXACT, LOWER, UPPER, find_entry, inner, slot_for
-from ludometer.core import protocol
+from ludometer.core import protocol, searching
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw
@@ -101,7 +101,7 @@ def final_value(rules, state, outcome, ply, numbers):
 @inner
 def leaf_value(rules, state, numbers):
     """What the evaluation says, kept apart from real wins and losses."""
-    value = protocol.evaluate(rules, state, numbers[EVALUATION])
+    value = searching.evaluate(rules, state, numbers[EVALUATION])
     return min(MOST_CLAIMED, max(-MOST_CLAIMED, value))
 
 
@@ -193,13 +193,13 @@ def order_moves(rules, state, key, depth, ply, count, moves, promises, numbers, 
         hope = 2 * WIN * outcome
         slot = np.int64(-1)
         if outcome == ONGOING and numbers[ORDER] == HISTORY:
-            slot = find_entry(entries, heads, table_key(rules, after, protocol.key_after(rules, state, key, move, after), numbers))
+            slot = find_entry(entries, heads, table_key(rules, after, searching.key_after(rules, state, key, move, after), numbers))
             if slot >= 0:
                 hope = entries[slot].value
         if turn_passes:
             hope = -hope
         if outcome == ONGOING and slot < 0:
-            hope = protocol.promise(rules, state, move, after, numbers[EVALUATION])
+            hope = searching.promise(rules, state, move, after, numbers[EVALUATION])
         promises[place] = -hope if numbers[ORDER] == REVERSED and not is_cut else hope
     sort_moves(moves, promises, count)
     if is_cut:
@@ -325,7 +325,7 @@ def search(rules, state, depth, ply, alpha, beta, key, place, numbers, moves, pr
                 numbers[STOP] = 2
             key_there = np.uint64(0)
             if len(entries) > 0:
-                key_there = protocol.key_after(rules, state, key, move, after)
+                key_there = searching.key_after(rules, state, key, move, after)
             low = (-beta if turn_passes else lowest) if prunes else -np.inf
             high = (-lowest if turn_passes else beta) if prunes else np.inf
             value = search(rules, after, depth - 1, ply + 1, low, high, key_there, child, numbers, moves, promises, entries, heads, trace)
@@ -371,10 +371,10 @@ def search(rules, state, depth, ply, alpha, beta, key, place, numbers, moves, pr
 @kernel
 def opening_and_depth(rules, state, word, number):
     """(the game's opening move here or −1, the depth its rule asks for)."""
-    wanted = np.int64(protocol.depth_rule(rules, state, number))
-    return np.int64(protocol.opening_move(rules, state, word)), min(np.int64(RULE_DEPTH), max(np.int64(1), wanted))
+    wanted = np.int64(searching.depth_rule(rules, state, number))
+    return np.int64(searching.opening_move(rules, state, word)), min(np.int64(RULE_DEPTH), max(np.int64(1), wanted))
 
 
 @kernel
 def evaluation_of(rules, state, number):
-    return protocol.evaluate(rules, state, number)
+    return searching.evaluate(rules, state, number)
