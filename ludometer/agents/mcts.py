@@ -131,7 +131,7 @@ class MctsAgent(Agent):
     def begin(self) -> None:
         self._before = None
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
+    def choose(self, position: Position, key: np.uint64, stop: Any = None) -> Decision:
         from ludometer.core.random import stream
 
         since = clock.perf_counter()

@@ -111,7 +111,7 @@ class QLearningAgent(Agent):
         memory = self.knowledge.memory
         self._memory = memory._replace(seen=memory.seen.copy()) if hasattr(memory, "seen") else memory
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
+    def choose(self, position: Position, key: np.uint64, stop: Any = None) -> Decision:
         from ludometer.agents.qlearning_kernels import decide
 
         since = time.perf_counter()

@@ -136,7 +136,7 @@ class SearchAgent(Agent):
             self._heads.fill(-1)
             self._stored = 0
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
+    def choose(self, position: Position, key: np.uint64, stop: Any = None) -> Decision:
         return self._choose(position, key, self._kernels.NO_TRACE)[0]
 
     def tree(self, position: Position, key: np.uint64, limit: int = 1_000_000) -> SearchTree:

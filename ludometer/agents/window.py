@@ -23,7 +23,7 @@ import numpy as np
 
 from ludometer.core.agent import Agent, AgentKind, Decision, Option
 from ludometer.core.errors import SpecError
-from ludometer.core.game import Game, GameKind
+from ludometer.core.game import Game
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -35,9 +35,9 @@ MOST_ENTRIES = 2**24  # of a window's table: 16 MB, filled in a second
 class WindowKind(AgentKind):
     """Plays games that say where windows lie on their boards."""
 
-    def refuses(self, kind: GameKind) -> str | None:
-        reason = super().refuses(kind)
-        if reason is None and "windows" not in kind.offers:
+    def refuses(self, game: Game) -> str | None:
+        reason = super().refuses(game)
+        if reason is None and "windows" not in game.kind.offers:
             return "its boards are not made of windows"
         return reason
 
@@ -77,7 +77,7 @@ class WindowAgent(Agent):
         except SpecError as error:
             raise SpecError(f"agent window at {game.spec}: {error}") from error
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
+    def choose(self, position: Position, key: np.uint64, stop: Any = None) -> Decision:
         from ludometer.agents import window_kernels as kernels
 
         since = time.perf_counter()
