@@ -250,7 +250,9 @@ def _counts(kernels: Any, mind: SearchMind) -> dict[str, Any]:
 
 def _number_of(game: Game, table: str, what: str, name: str) -> int:
     """The place of a name in one of the game's tuples of names, the first for ""; raises SpecError."""
-    names: Any = game.kind.function(table) or ()
+    from ludometer.core import searching
+
+    names = searching.evaluations(game) if table == "EVALUATIONS" else searching.depth_rules(game)
     if not name and (names or table == "EVALUATIONS"):
         return 0
     if name not in names:

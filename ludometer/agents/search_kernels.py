@@ -25,7 +25,7 @@ from ludometer.agents.transposition_kernels import (
     inner,
     slot_for,
 )
-from ludometer.core import protocol
+from ludometer.core import protocol, searching
 from ludometer.core.clock import nanoseconds
 from ludometer.core.compilation import kernel
 from ludometer.core.mind import begin_game, decide
@@ -263,10 +263,10 @@ def promise_of(rules, mind, state, key, move):
     if outcome != ONGOING:
         return -2 * WIN * outcome if turn_passes else 2 * WIN * outcome
     if settings.order == HISTORY:
-        slot = find_entry(mind.table, table_key(rules, mind, after, protocol.key_after(rules, state, key, move, after)))
+        slot = find_entry(mind.table, table_key(rules, mind, after, searching.key_after(rules, state, key, move, after)))
         if slot >= 0:
             return -mind.table.entries[slot].value if turn_passes else mind.table.entries[slot].value
-    return below_a_win(protocol.promise(rules, state, move, after, settings.evaluation))
+    return below_a_win(searching.promise(rules, state, move, after, settings.evaluation))
 
 
 @inner
@@ -380,13 +380,13 @@ def search(rules, mind, state, depth, ply, alpha, beta, key, place):
         if kind == FINISHED:
             value = final_value(rules, settings, after, outcome, ply + 1)
         elif kind == LEAF:
-            value = below_a_win(protocol.evaluate(rules, after, settings.evaluation))
+            value = below_a_win(searching.evaluate(rules, after, settings.evaluation))
             run.leaves += 1
             run.horizon += 1
         else:
             if run.nodes >= settings.most_nodes > 0:
                 run.stopped = NODES_USED_UP
-            key_there = protocol.key_after(rules, state, key, move, after) if has_table else np.uint64(0)
+            key_there = searching.key_after(rules, state, key, move, after) if has_table else np.uint64(0)
             low = (-beta if turn_passes else lowest) if prunes else -np.inf
             high = (-lowest if turn_passes else beta) if prunes else np.inf
             value = search(rules, mind, after, depth - 1, ply + 1, low, high, key_there, child)
@@ -483,10 +483,10 @@ def _decide_by_search(rules, mind, state, plies_left, key, buffer):
     begin_run(rules, mind, state, key)
     depth = np.int64(settings.depth)
     if settings.depth_rule >= 0:
-        opening = np.int64(protocol.opening_move(rules, state, key))
+        opening = np.int64(searching.opening_move(rules, state, key))
         if opening >= 0:
             return opening
-        wanted = np.int64(protocol.depth_rule(rules, state, settings.depth_rule))
+        wanted = np.int64(searching.depth_rule(rules, state, settings.depth_rule))
         depth = min(np.int64(RULE_DEPTH), max(np.int64(1), wanted))
     return deepen(rules, mind, state, np.int64(1) if settings.deepens else depth, depth)
 
@@ -498,4 +498,4 @@ def _forget_the_last_game(rules, mind, state):
 
 @kernel
 def evaluation_of(rules, state, number):
-    return protocol.evaluate(rules, state, number)
+    return searching.evaluate(rules, state, number)

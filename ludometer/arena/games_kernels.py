@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
-from numba.extending import overload
+from numba import njit
 
 from ludometer.core import protocol
 from ludometer.core.clock import nanoseconds
 from ludometer.core.compilation import kernel
+from ludometer.core.leaves import leaves_of, state_of_leaves
 from ludometer.core.mind import FOR_EVER, begin_game, decide, observe
 from ludometer.core.outcome import DRAW, FIRST, ONGOING
-from ludometer.core.protocol import leaves_of
 from ludometer.core.random import draw, from_seed, substream
 
 GAME_WORD = np.uint64(int.from_bytes(b"game", "little"))  # stream(seed, "game") is substream(from_seed(seed), GAME_WORD)
@@ -27,30 +26,6 @@ class Outcomes(NamedTuple):
     length: np.ndarray  # int32: moves made
     seconds: np.ndarray  # float64 (games, 2): thought by the first and by the second player; (0, 2) if nobody wants to know
     moves: np.ndarray  # int32 (games, room): the first `room` moves, −1 after the last
-
-
-def state_of_leaves(like, row, place):
-    """The state with the shape of `like` whose leaves are row[place], row[place + 1], …: the inverse of `leaves_of`."""
-    raise NotImplementedError("compiled code only")
-
-
-@overload(state_of_leaves)
-def _state_of_leaves(like, row, place):
-    if not isinstance(like, types.BaseTuple):
-        return lambda like, row, place: row[place]
-    starts, count = [], 0
-    for part in like.types:
-        starts.append(count)
-        count += _leaf_count(part)
-    parts = ", ".join(f"state_of_leaves(like[{part}], row, place + {start})" for part, start in enumerate(starts))
-    made = "made" if isinstance(like, types.BaseNamedTuple) else ""
-    space: dict[str, Any] = {"state_of_leaves": state_of_leaves, "made": getattr(like, "instance_class", None)}
-    exec(f"def build(like, row, place):\n    return {made}({parts},)", space)
-    return space["build"]
-
-
-def _leaf_count(kind: Any) -> int:
-    return sum(_leaf_count(part) for part in kind.types) if isinstance(kind, types.BaseTuple) else 1
 
 
 @kernel

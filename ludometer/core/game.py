@@ -1,7 +1,8 @@
 """Games as people see them: `GameKind` is a family such as Quixo, `Game` one member such as `quixo:4`.
 
 A kind is declared in a few light lines (no compiler is loaded for them) and names the modules that hold the rest.
-In these modules the following are found by name; the compiled ones are described in `core.protocol`.
+In these modules the following are found by name; the compiled ones are described in `core.protocol`.  Of several
+modules that have a name, the first one counts.
 
     rules_from_text(text)                  parameters after the colon -> rules; raises SpecError
     rules_to_text(rules)                   the inverse, in canonical spelling
@@ -46,32 +47,27 @@ class GameKind:
     scored: bool = False  # the size of a win counts, not only the win
     solvable: Callable[[str], bool] = lambda parameters: True  # whether these parameters are within reach of the exact solvers
     simultaneous: bool = False  # the second player does not see the first one's choice
+    offers: tuple[str, ...] = ()  # groups of the protocol that must be known of without loading the game, such as "windows"
     position_help: str = ""  # one line on the notation of positions
     move_help: str = ""  # one line on the notation of moves
 
     @cached_property
     def loaded(self) -> tuple[ModuleType, ...]:
-        """The kind's modules, imported and entered into the protocol."""
-        from ludometer.core import protocol
-
+        """The kind's modules, imported."""
         modules = tuple(importlib.import_module(name) for name in self.modules)
-        protocol.register(self._rules_class(modules), modules, self.name)
         for function in _PYTHON_FUNCTIONS:
             if not any(hasattr(module, function) for module in modules):
                 raise GameDefinitionError(f"game {self.name} does not define {function}")
         return modules
 
-    def _rules_class(self, modules: tuple[ModuleType, ...]) -> type:
-        for module in modules:
-            for value in vars(module).values():
-                if (
-                    isinstance(value, type)
-                    and value.__name__.endswith("Rules")
-                    and hasattr(value, "_fields")
-                    and value.__module__ == module.__name__
-                ):
-                    return value
-        raise GameDefinitionError(f"game {self.name} has no NamedTuple whose name ends in 'Rules'")
+    def _register(self, rules: Any) -> None:
+        """Enter the class of these rules into the protocol, once; raises GameDefinitionError for what is missing."""
+        from ludometer.core import dispatch, learning, numbering, proving, searching, tiling, windows  # noqa: F401  (all groups are checked)
+
+        if not (isinstance(rules, tuple) and hasattr(rules, "_fields")):
+            raise GameDefinitionError(f"game {self.name}: rules_from_text gives {type(rules).__name__}, which is not a NamedTuple")
+        if not dispatch.is_registered(type(rules), self.loaded):
+            dispatch.register(type(rules), self.loaded, self.name, self.offers)
 
     def function(self, name: str) -> Callable[..., Any] | None:
         """A function of this kind by name, or None if it has none."""
@@ -91,6 +87,7 @@ class GameKind:
     def game(self, parameters: str = "") -> Game:
         """The member with these parameters; raises SpecError if there is none."""
         rules = self.required("rules_from_text")(parameters)
+        self._register(rules)
         canonical = self.required("rules_to_text")(rules)
         return Game(self, rules, f"{self.name}:{canonical}" if canonical else self.name)
 

@@ -18,6 +18,7 @@ GAME = GameKind(
     modules=tuple(f"{__name__}.{part}" for part in ("rules", "notation", "drawing", "evaluation", "solving", "windows")),
     players=("a", "b"),
     scored=True,
+    offers=("windows",),
     solvable=_solvable,
     position_help=(
         "lines from the top joined by /: a row of dots gives its edges (- drawn, . free), a row of boxes gives edge, box, edge, … "
