@@ -194,11 +194,8 @@ class SearchPlayer(Player):
 
     def _points(self, value: float | None) -> float | None:
         """The points this value means, where the search has seen the end of the game; an evaluation says nothing of points."""
-        kernels, settings = self.agent._kernels, self.mind.settings
-        if value is None:
-            return None
-        decided = kernels.is_decided(settings, value) and settings.beam == 0
-        if not decided and not self.mind.run[0]["is_whole"]:
+        kernels, settings, run = self.agent._kernels, self.mind.settings, self.mind.run[0]
+        if value is None or not (run["is_whole"] or run["is_decided"] and settings.beam == 0):
             return None
         if settings.algorithm == kernels.EXPECTIMAX:
             return None if settings.by_margin else 0.5 + 0.5 * value / kernels.WIN

@@ -28,6 +28,7 @@ from ludometer.agents.transposition_kernels import (
 from ludometer.core import protocol, searching
 from ludometer.core.clock import nanoseconds
 from ludometer.core.compilation import kernel
+from ludometer.core.lending import lend
 from ludometer.core.mind import begin_game, decide
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw
@@ -85,6 +86,7 @@ RUN = np.dtype(
         ("reached", np.int64),  # depth of the last completed search, 0 if none was
         ("value", np.float64),  # found by it, for the player to move
         ("is_whole", np.int64),  # 1: no line of it was cut off by the horizon
+        ("is_decided", np.int64),  # 1: its value is that of a won or lost game
     ]
 )
 
@@ -342,6 +344,7 @@ def search(rules, mind, state, depth, ply, alpha, beta, key, place):
     Alpha-beta returns the exact value if it lies between `alpha` and `beta`, and a bound for it otherwise.  `key` is the position's key
     (0 will do without a table), `place` its place in the trace or −1.  With ply 0 the best move is found in run.best_move afterwards.
     """
+    mind = lend(mind)
     settings, run, trace = mind.settings, mind.run[0], mind.trace
     if run.stopped != GOES_ON:
         return 0.0
@@ -438,7 +441,7 @@ def begin_run(rules, mind, state, key):
     run.until_look = 0
     run.stopped = GOES_ON
     run.nodes = run.expanded = run.leaves = run.hits = run.pruned = 0
-    run.traced = run.reached = run.is_whole = 0
+    run.traced = run.reached = run.is_whole = run.is_decided = 0
     run.value = np.nan
     limit = mind.settings.nanoseconds
     run.deadline = nanoseconds(mind.scratch.clock) + limit if limit > 0 else np.int64(0)
@@ -470,9 +473,10 @@ def deepen(rules, mind, state, first, last):
         run.value = value
         run.reached = depth
         run.is_whole = np.int64(run.horizon == 0)
+        run.is_decided = np.int64(is_decided(settings, value))
         if root >= 0:
             mind.trace[root].value = value
-        if run.is_whole or is_decided(settings, value):
+        if run.is_whole or run.is_decided:
             break
     return chosen
 

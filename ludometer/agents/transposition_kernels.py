@@ -22,7 +22,7 @@ ENTRY = np.dtype(
         ("whole", np.int8),  # 1: nothing below was cut off by the horizon, so it holds for greater depths too
     ]
 )
-inner = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)  # called from compiled code only
+inner = njit(inline="always")  # called from compiled code only, and made part of it
 
 BYTES_PER_ENTRY = ENTRY.itemsize
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from ludometer.core.compilation import kernel
 from ludometer.core.dispatch import family
+from ludometer.core.lending import lend
 
 NO_MOVE = -1  # the agent has no answer here, or was told to stop before it had one
 FOR_EVER = -1  # plies left in a game that is never drawn for its length
@@ -52,7 +53,7 @@ def observe(rules, mind, state, move, after):
 @kernel
 def ask(rules, mind, state, plies_left, key, buffer):
     """`decide`, called from Python."""
-    return np.int64(decide(rules, mind, state, plies_left, key, buffer))
+    return np.int64(decide(lend(rules), lend(mind), state, plies_left, key, buffer))
 
 
 @kernel
