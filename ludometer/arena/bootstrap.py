@@ -1,8 +1,9 @@
 """The bootstrap over pairs: how far would everything move, had other pairs of the same kind been played?
 
-Resampling is done pairing by pairing (a pairing: two players and all their pairs).  Pairs are drawn from those played and from half a pair of either extreme
-besides: without these, a pairing that always ended alike would look as if nothing else could ever happen, and two drawn pairs would prove equality.
-Whatever is estimated is computed for all samples at once, from an array of counts (samples, pairings, 5).
+Resampling is done pairing by pairing (a pairing: two players and all their pairs).  Pairs are drawn from those played and
+from half a pair of either extreme besides: without these, a pairing that always ended alike would look as if nothing else could
+ever happen, and two drawn pairs would prove equality.  What these half pairs shift is taken back afterwards.  Whatever is
+estimated is computed for all samples at once, from an array of counts (samples, pairings, 5).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Bootstrap:
-    """Samples to compute an estimate on: first the data, then the resamples, then the data with one pair left out.
+    """Samples to compute an estimate on: the data, the urn they are drawn from, the resamples, the data with one pair left out.
 
     >>> bootstrap = Bootstrap.over([(10, 20, 40, 20, 10)], resamples=1000, seed=1)
     >>> scores = bootstrap.samples[:, 0] @ PAIR_SCORES / bootstrap.samples[:, 0].sum(axis=1)
@@ -33,7 +34,7 @@ class Bootstrap:
     Interval(low=0.44..., high=0.55...)
     """
 
-    samples: Array  # (1 + resamples + left out, pairings, 5) counts
+    samples: Array  # (2 + resamples + left out, pairings, 5) counts
     resamples: int
     pairing: NDArray[np.int64]  # (left out,) in which pairing a pair was left out
     times: Array  # (left out,) how many pairs are like the one left out
@@ -48,30 +49,35 @@ class Bootstrap:
             raise LudometerError(f"a bootstrap takes at least 100 resamples, not {resamples}")
         random = np.random.Generator(np.random.Philox(seed))
         pairs = np.rint(counts.sum(axis=1)).astype(np.int64)
-        urn = counts + _EXTREMES
-        drawn = random.multinomial(pairs, urn / urn.sum(axis=1, keepdims=True), size=(resamples, len(counts)))
+        shares = (counts + _EXTREMES) / (pairs + 1)[:, None]
+        drawn = random.multinomial(pairs, shares, size=(resamples, len(counts)))
         pairing, kind = np.nonzero((counts > 0) & (pairs > 1)[:, None])
         without = np.repeat(counts[None], len(pairing), axis=0)
         without[np.arange(len(pairing)), pairing, kind] -= 1
-        return cls(np.concatenate([counts[None], drawn, without]), resamples, pairing, counts[pairing, kind])
+        samples = np.concatenate([counts[None], (shares * pairs[:, None])[None], drawn, without])
+        return cls(samples, resamples, pairing, counts[pairing, kind])
+
+    def drawn(self, values: Array) -> Array:
+        """The resamples' part of the values of an estimate on all `samples` (first axis)."""
+        return values[2 : 2 + self.resamples]
 
     def interval(self, values: Array, alpha: float = 0.05, method: Method = "bca") -> Interval:
         """The interval of an estimate, given its values on all `samples`.
 
         `bca` corrects the percentiles for bias and skewness (Efron 1987).  Infinite values are allowed.
         """
-        estimate = values[0]
-        ordered = np.sort(values[1 : 1 + self.resamples])
-        ends = np.array([alpha / 2, 1 - alpha / 2])
-        checked_error(alpha)
-        if method == "bca" and np.isfinite(estimate):
-            ends = self._corrected(ends, estimate, ordered, values[1 + self.resamples :])
-        low, high = np.clip((ends * self.resamples).astype(np.int64), 0, self.resamples - 1)
-        return Interval(float(ordered[low]), float(ordered[high]))
+        estimate, in_urn = float(values[0]), float(values[1])
+        ordered = np.sort(self.drawn(values))
+        ends = np.array([checked_error(alpha) / 2, 1 - alpha / 2])
+        if method == "bca" and np.isfinite(in_urn):
+            ends = self._corrected(ends, in_urn, ordered, values[2 + self.resamples :])
+        low, high = ordered[np.clip((ends * self.resamples).astype(np.int64), 0, self.resamples - 1)]
+        shift = estimate - in_urn if np.isfinite(estimate) and np.isfinite(in_urn) else 0.0
+        return Interval(float(low + shift), float(high + shift))
 
-    def _corrected(self, ends: Array, estimate: float, ordered: Array, without: Array) -> Array:
+    def _corrected(self, ends: Array, in_urn: float, ordered: Array, without: Array) -> Array:
         """The percentiles to read instead of `ends`."""
-        below = (np.searchsorted(ordered, estimate, "left") + np.searchsorted(ordered, estimate, "right")) / 2
+        below = (np.searchsorted(ordered, in_urn, "left") + np.searchsorted(ordered, in_urn, "right")) / 2
         bias = ndtri(np.clip(below / self.resamples, 0.5 / self.resamples, 1 - 0.5 / self.resamples))
         shifted = bias + ndtri(ends)
         return np.asarray(ndtr(bias + shifted / (1 - self._acceleration(without) * shifted)))

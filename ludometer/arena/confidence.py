@@ -1,11 +1,11 @@
 """A confidence sequence: an interval for the score of a match that may be looked at after every pair, and acted upon.
 
 Suppose the true mean score of a pair were m.  Then nobody could make money by betting, at fair odds, that pairs score more than
-m: a gambler who starts with 1 and stakes the share θ of his capital on every pair multiplies it by 1 − θ + θ·x/m when the pair scores
-x, and that factor has mean 1.  Divide the money among gamblers with stakes from nearly 0 to 1; the sum is still a fair game, so the chance that
-it *ever* reaches 2/α is at most α/2 (Ville's inequality).  Every m at which somebody did get so rich is ruled out, at that
-moment and for good.  The same on the other side, betting on less, gives the upper end.  The capital depends on the counts of
-the five pair scores only, falls as m rises, and so the lower end is found by bisection.
+m: a gambler who stakes the share θ of his capital on every pair multiplies it by 1 − θ + θ·x/m when the pair scores x, and that
+factor has mean 1.  Divide a capital of 1 among gamblers with stakes from nearly 0 to 1; together they still play a fair game, so the
+chance that they *ever* own 2/α is at most α/2 (Ville's inequality).  Every m against which they got so rich is ruled out, at
+that moment and for good.  Betting on less than m gives the upper end in the same way.  The capital depends on the counts of the
+five pair scores only and falls as m rises, so the lower end is found by bisection.
 
 This is the hedged, grid-Kelly form of Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting" (2024).
 """

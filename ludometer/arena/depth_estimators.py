@@ -1,7 +1,7 @@
 """Depth as numbers: what a strategy ladder says of a game.
 
-A ladder is a row of players ("rungs") in order of the resources they use: rung 0 plays at random, later rungs have larger budgets, and the perfect player, where
-one is known, comes last.  Here rungs are the players 0, 1, 2, … of `ratings.Pairing`.
+A ladder is a row of players ("rungs") in order of the resources they use: rung 0 plays at random, later rungs have larger
+budgets, and the perfect player, where one is known, comes last.  Here rungs are the players 0, 1, 2, … of `ratings.Pairing`.
 
 1. `distinguishable_rungs`: how many steps of a given size the ladder has, with bounds that need no model.
 2. `mastery`: the budget that reaches a given share of the skill there is, by ratings, with a bootstrap interval.
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log2, sqrt
+from math import isfinite, sqrt
 from typing import Literal
 
 import numpy as np
@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from ludometer.arena.bootstrap import Bootstrap, Method
 from ludometer.arena.confidence import anytime_interval
 from ludometer.arena.pair_bounds import lower_bounds
-from ludometer.arena.pair_counts import Interval, checked_error
+from ludometer.arena.pair_counts import Interval, checked_error, mean_score
 from ludometer.arena.ratings import Pairing, counts_of, fit, strength_groups
 from ludometer.arena.statistics import EloEstimate, clopper_pearson, elo_estimate, kl_interval
 from ludometer.core.errors import LudometerError
@@ -48,29 +48,30 @@ class ScoreBounds:
 def score_bounds(pairings: Sequence[Pairing], rungs: int, alpha: float = 0.05, method: BoundMethod = "pair") -> ScoreBounds:
     """Two-sided bounds at alpha/(2M) each side for M pairings.
 
-    `pair` treats pairs as independent (`pair_bounds.score_interval`); `game` treats single games so (Clopper–Pearson without draws, KL–Chernoff with
-    them); `anytime` is `pair` for games whose number was decided by looking at results (`confidence.anytime_interval`).
+    `pair` takes pairs as independent (`pair_bounds.score_interval`).  `game` takes single games so: Clopper–Pearson where there
+    are no draws, KL–Chernoff elsewhere.  `anytime` is for pairs whose number was decided by looking at results
+    (`confidence.anytime_interval`).
     """
     checked_error(alpha)
     counts_of(pairings, rungs)
     low, high = np.zeros((rungs, rungs)), np.ones((rungs, rungs))
     for pairing in pairings:
         upper, lower = max(pairing.a, pairing.b), min(pairing.a, pairing.b)
-        interval = _pairing_interval(pairing.for_player(upper), alpha / len(pairings), method)
+        interval = _pairing_interval(pairing.for_player(upper), pairing.draws, alpha / len(pairings), method)
         low[upper, lower], high[upper, lower] = interval.low, interval.high
     return ScoreBounds(low, high)
 
 
-def _pairing_interval(counts: tuple[int, ...], alpha: float, method: BoundMethod) -> Interval:
+def _pairing_interval(counts: tuple[int, ...], draws: int | None, alpha: float, method: BoundMethod) -> Interval:
     if method == "anytime":
         return anytime_interval(counts, alpha)
     if method == "pair":
         both = lower_bounds(np.array([counts, counts[::-1]]), alpha / 2)
         return Interval(float(both[0]), 1 - float(both[1]))
-    games, points = 2 * sum(counts), sum(half * count for half, count in enumerate(counts)) / 2
-    if counts[1] or counts[3] or points != int(points):  # a draw for certain; two draws of one pair look like a win each
-        return kl_interval(points / games, games, alpha)
-    return clopper_pearson(int(points), games, alpha)
+    games = 2 * sum(counts)
+    if draws == 0:
+        return clopper_pearson(round(mean_score(counts) * games), games, alpha)
+    return kl_interval(mean_score(counts), games, alpha)
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,8 @@ class RungCount:
 def distinguishable_rungs(bounds: ScoreBounds, p0: float) -> RungCount:
     """N(p0): how many rungs one can climb so that each scores at least p0 against the one before.
 
-    `low` counts the steps shown to be that large, `high` those not shown to be smaller.  All p0 may be asked of the same bounds: they hold together.
+    `low` counts the steps shown to be that large, `high` those not shown to be smaller.  All p0 may be asked of the same
+    bounds: they hold together.
     """
     return RungCount(_checked_step(p0), longest_path(bounds.low > p0), longest_path(bounds.high >= p0))
 
@@ -136,15 +138,17 @@ def _checked_step(p0: float) -> float:
 class Mastery:
     """The budget c_X at which a ladder reaches X % of the skill there is.
 
-    `status` is `reached`; `first` where the first budget already does, so that `estimate` is only an upper bound; or `censored` where the ladder is too short
-    to say: c_X is then over `low`, and `estimate` and `high` are None.
+    `status` is `reached`; `first` where the first budget already does, so that `estimate` is only an upper bound; or `censored`
+    where the ladder is too short to say: c_X is then over `low`, and `estimate` and `high` are None.  It is `flat` where the ladder
+    is not shown to rise at all: there is no skill to master, and all three are None.  `high` is None too where the upper tail of the
+    resamples never reaches X %.
     """
 
     percent: float
     estimate: float | None
-    low: float
+    low: float | None
     high: float | None
-    status: Literal["reached", "first", "censored"]
+    status: Literal["reached", "first", "censored", "flat"]
 
 
 @dataclass(frozen=True)
@@ -176,8 +180,8 @@ def mastery(
 ) -> Curve:
     """The curve of a ladder with one budget per rung (0 allowed for the first); a perfect player is one more player, the last.
 
-    Every resample is rated, made monotone and read off anew.  With a perfect player his rating is what there is to reach; otherwise it is the last
-    rung's, and that means something only if the plateau is shown: without it every c_X is censored.
+    Every resample is rated, made monotone and read off anew.  With a perfect player his rating is what there is to reach;
+    otherwise it is the last rung's, and that means something only if the plateau is shown: without it every c_X is censored.
     """
     rungs = len(budgets)
     if rungs < 2 or budgets[0] < 0 or any(upper <= lower for lower, upper in zip(budgets, budgets[1:])):
@@ -188,13 +192,17 @@ def mastery(
     curve = isotonic(elo[:, :rungs])
     asymptote = elo[:, -1] if perfect else curve[:, -1]
     plateau = _plateau(elo[:, :rungs], bootstrap, method)
+    rises = bootstrap.interval(asymptote, alpha, method).low > 0
+    known = perfect or plateau is not None
     found = []
     for percent in percents:
         if not 0 < percent <= 100:
             raise LudometerError(f"a share of the skill lies between 0 and 100 %, not {percent:g}")
         crossings = _crossings(curve, percent / 100 * asymptote, budgets)
-        known = perfect or plateau is not None
-        found.append(_read_off(crossings, percent, known, budgets, bootstrap, alpha, method))
+        interval = bootstrap.interval(crossings, alpha, method)
+        found.append(
+            _read_off(percent, float(crossings[0]), interval, known, budgets) if rises else Mastery(percent, None, None, None, "flat")
+        )
     return Curve(
         budgets=tuple(float(budget) for budget in budgets),
         elo=tuple(float(value) for value in elo[0, :rungs]),
@@ -207,7 +215,10 @@ def mastery(
 
 
 def isotonic(ratings: ArrayLike) -> Array:
-    """(…, rungs) the nearest curves (least squares) that never fall, for curves (…, rungs): max over j ≤ i of min over k ≥ i of the mean from j to k."""
+    """(…, rungs) the nearest curves (least squares) that never fall, for curves (…, rungs).
+
+    At rung i: the maximum over j ≤ i of the minimum over k ≥ i of the mean from j to k.
+    """
     values = np.asarray(ratings, dtype=np.float64)
     rungs = values.shape[-1]
     sums = np.concatenate([np.zeros((*values.shape[:-1], 1)), np.cumsum(values, axis=-1)], axis=-1)
@@ -235,30 +246,25 @@ def _crossings(curve: Array, level: Array, budgets: Sequence[float]) -> Array:
 
     Below the first budget over 0 nothing can be read off: that budget is given instead.
     """
+    first = next(budget for budget in budgets if budget > 0)
+    logs = np.log2([budget or first for budget in budgets])
     reached = curve >= level[:, None] - _ROUNDING
     upper = reached.argmax(axis=1)
-    logs = np.array([log2(budget) if budget > 0 else -np.inf for budget in budgets])
-    lower = np.maximum(upper - 1, 0)
-    rows = np.arange(len(curve))
+    lower, rows = np.maximum(upper - 1, 0), np.arange(len(curve))
     rise = curve[rows, upper] - curve[rows, lower]
     share = np.where(rise > 0, (level - curve[rows, lower]) / np.where(rise > 0, rise, 1.0), 1.0)
-    first = 0 if budgets[0] > 0 else 1
-    with np.errstate(invalid="ignore"):
-        between = logs[lower] + np.clip(share, 0.0, 1.0) * (logs[upper] - logs[lower])
-    found = np.where(upper <= first, np.where((upper == 0) | (first == 1), logs[first], between), between)
-    return np.where(reached.any(axis=1), found, np.inf)
+    between = logs[lower] + np.clip(share, 0.0, 1.0) * (logs[upper] - logs[lower])
+    return np.where(reached.any(axis=1), between, np.inf)
 
 
-def _read_off(
-    crossings: Array, percent: float, known: bool, budgets: Sequence[float], bootstrap: Bootstrap, alpha: float, method: Method
-) -> Mastery:
-    interval = bootstrap.interval(crossings, alpha, method)
-    low = 2.0**interval.low if np.isfinite(interval.low) else float(budgets[-1])
-    if not known or not np.isfinite(crossings[0]):
+def _read_off(percent: float, crossing: float, interval: Interval, known: bool, budgets: Sequence[float]) -> Mastery:
+    """From log2 of the budget to the budget; `known`: whether the asymptote is."""
+    low = 2.0**interval.low if isfinite(interval.low) else float(budgets[-1])
+    if not known or not isfinite(crossing):
         return Mastery(percent, None, low, None, "censored")
-    estimate = float(2.0 ** crossings[0])
+    estimate = 2.0**crossing
     first = next(budget for budget in budgets if budget > 0)
-    high = 2.0**interval.high if np.isfinite(interval.high) else None
+    high = 2.0**interval.high if isfinite(interval.high) else None
     return Mastery(percent, estimate, low, high, "first" if estimate <= first * (1 + 1e-12) else "reached")
 
 

@@ -44,7 +44,7 @@ def lower_bounds(pentanomials: ArrayLike, alpha: ArrayLike) -> Array:
     """(rows,) for each row of (rows, 5) counts: the mean score is at least this, except with probability alpha."""
     counts = np.array(pentanomials, dtype=np.float64).reshape(-1, 5)
     counts[:, 0] += 1
-    return np.asarray(quantiles(counts, np.array(np.broadcast_to(np.float64(alpha), len(counts)))))
+    return np.asarray(quantiles(counts, np.array(np.broadcast_to(np.asarray(alpha, dtype=np.float64), len(counts)))))
 
 
 def lower_bound(pentanomial: ArrayLike, alpha: float) -> float:

@@ -154,7 +154,7 @@ def checked_pentanomial(pentanomial: Sequence[int] | ArrayLike) -> NDArray[np.fl
     """(5,) the counts as numbers; raises LudometerError unless they are five numbers from 0 on."""
     counts = np.asarray(pentanomial, dtype=np.float64)
     if counts.shape != (5,) or not np.isfinite(counts).all() or (counts < 0).any():
-        raise LudometerError(f"a pentanomial is five counts from 0 on, not {pentanomial}")
+        raise LudometerError(f"a pentanomial is five counts from 0 on, not {counts.tolist()}")
     return counts
 
 

@@ -1,8 +1,8 @@
 """Ratings of several players from the pairs they played: Bradley–Terry with draws, on the Elo scale.
 
-A player with rating r beats one with rating q with probability 1/(1 + 10^((q − r)/400)); a draw counts as half a win.  Half a drawn game is
-added to every pairing that was played, so that the most likely ratings exist even where somebody won every game.  One player, the anchor,
-is pinned at 0.
+A player with rating r beats one with rating q with probability 1/(1 + 10^((q − r)/400)); a draw counts as half a win.  Half a
+drawn game is added to every pairing that was played, so that the most likely ratings exist even where somebody won every game.
+One player, the anchor, is pinned at 0.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scipy.sparse.csgraph import connected_components
 
 from ludometer.arena.bootstrap import Bootstrap, Method
 from ludometer.arena.pair_bounds import lower_bounds
-from ludometer.arena.pair_counts import PAIR_SCORES, Interval, checked_pentanomial, mean_score
+from ludometer.arena.pair_counts import PAIR_SCORES, Interval, PairCounts, checked_pentanomial, mean_score
 from ludometer.core.errors import LudometerError
 
 ELO_PER_LOGIT = 400 / log(10)
@@ -34,11 +34,19 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Pairing:
-    """All pairs of games of two players, numbered from 0; the pentanomial is that of `a`."""
+    """All pairs of games of two players, numbered from 0; the pentanomial is that of `a`.
+
+    `draws` is the number of drawn games, None if unknown: a pair with the score ½ may be two draws, or a win each.
+    """
 
     a: int
     b: int
     pentanomial: tuple[int, ...]
+    draws: int | None = None
+
+    @classmethod
+    def of(cls, a: int, b: int, counts: PairCounts) -> Pairing:
+        return cls(a, b, counts.pentanomial, counts.draws)
 
     def __post_init__(self) -> None:
         checked_pentanomial(self.pentanomial)
@@ -80,7 +88,7 @@ def rate(
     pentanomials = counts_of(pairings, players)
     bootstrap = Bootstrap.over(pentanomials, resamples, seed)
     elo = fit(bootstrap.samples, pairings, players, anchor)
-    drawn = elo[1 : 1 + resamples]
+    drawn = bootstrap.drawn(elo)
     above = (drawn[:, :, None] > drawn[:, None, :]).sum(axis=0) + (drawn[:, :, None] == drawn[:, None, :]).sum(axis=0) / 2
     superiority = (above + 0.5) / (resamples + 1)
     return Ratings(

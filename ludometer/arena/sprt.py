@@ -1,9 +1,9 @@
 """The generalised sequential probability ratio test on pairs: is A better by elo1, or only by elo0?
 
 After every pair the log-likelihood ratio (LLR) of "the score is that of elo1" against "… of elo0" is compared with two fixed
-bounds (Wald 1945).  The score does not fix the probabilities of the five pair scores, so each hypothesis is represented by the distribution of that mean
-which makes the observed pairs most likely (the *generalised* ratio; Van den Bergh's notes on fishtest).  With p̂ the
-observed frequencies it is p = p̂ / (1 + t·(x − s)), with the t that gives the mean s.
+bounds (Wald 1945).  The score does not fix the probabilities of the five pair scores, so each hypothesis is represented by the
+distribution with that mean which makes the observed pairs most likely (the *generalised* ratio, as Van den Bergh derived it for
+fishtest).  With p̂ the observed frequencies it is p = p̂ / (1 + t·(x − s)), with the t that gives the mean s.
 
 The error rates alpha and beta are asymptotic: good when elo0 and elo1 are so close that a decision takes some dozen pairs.
 """

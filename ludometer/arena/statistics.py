@@ -25,8 +25,8 @@ _LEAST = 1e-300  # the smallest score looked at
 def binomial_p_value(wins: int, draws: int, losses: int, half: Literal["conservative", "down"] = "conservative") -> float:
     """The exact two-sided binomial test of "both players are equally strong", with a draw as half a win.
 
-    An odd number of draws leaves half a win over.  It goes to the player who is behind (`conservative`: the p-value is not too small, and the same
-    for both players), or is dropped (`down`: the first player's wins are rounded down).
+    An odd number of draws leaves half a win over.  It goes to the player who is behind (`conservative`: the p-value is the same
+    for both players, and not too small), or is taken from A (`down`: A's wins are rounded down).
 
     >>> round(binomial_p_value(78, 0, 22) * 1e8, 3)
     1.591
@@ -52,8 +52,9 @@ class ChiSquare:
 def chi_square(wins: float, games: int) -> ChiSquare:
     """The test of equal proportions of `wins` and `games − wins` out of `games` each, with continuity correction.
 
-    It is here because published results use it; as a test of a match it is not valid.  It treats the wins of the two players as two independent
-    samples of `games` each, where one determines the other: the statistic is half of what it should be.
+    It is here because published results use it; as a test of a match it is not valid.  It takes the wins of the two players for
+    independent samples of `games` each, where one determines the other: the variance of the difference is taken for half of what it
+    is, the statistic is twice too large, and the p-value too small.
 
     >>> chi_square(496, 1000)
     ChiSquare(statistic=0.098, p_value=0.75424...)
@@ -123,7 +124,7 @@ def elo_of_score(score: float) -> float:
 
 def score_of_elo(elo: float) -> float:
     """The score expected at this Elo difference: 100 Elo are 64 %, 200 are 76 %."""
-    return 1 / (1 + 10.0 ** (-elo / 400))
+    return float(1 / (1 + 10.0 ** (-elo / 400)))
 
 
 def perfect_score_bound(units: int, alpha: float = 0.05) -> float:

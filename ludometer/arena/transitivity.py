@@ -1,7 +1,8 @@
 """Does one rating scale describe these players?
 
-Write every score as a logit, L = log(s / (1 − s)).  If strength were one number per player, every L would be a difference of two such numbers.
-T is the share of ΣL² that the best such numbers account for: 1 for a perfect scale, 0 for rock, paper, scissors.
+Write every score as a logit, L = log(s / (1 − s)).  If strength were one number per player, every L would be a difference of
+two such numbers.  T is the share of ΣL² that the best such numbers account for: 1 for a perfect scale, 0 for rock, paper,
+scissors.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ WARNING_BELOW = 0.8
 class Transitivity:
     """`value` is T, None where all scores are ½ and there is nothing to account for.
 
-    `misfit_p_value`: the chance of deviations from one scale at least as large as these if one scale were true; None where every result fits some
-    scale (fewer than three players, or no closed circle of pairings).
+    `misfit_p_value`: the chance of deviations from one scale at least as large as these if one scale were true; None where every
+    result fits some scale (fewer than three players, or no closed circle of pairings).
     """
 
     value: float | None
@@ -41,7 +42,7 @@ class Transitivity:
 
 
 def transitivity(pairings: Sequence[Pairing], players: int) -> Transitivity:
-    """T = Σ(gᵢ − gⱼ)² / ΣLᵢⱼ² over the pairings played; g are least-squares numbers, the row means of L if all pairings were played.
+    """T = Σ(gᵢ − gⱼ)² / ΣLᵢⱼ² over the pairings played; g are least-squares numbers, the row means of L if all were played.
 
     Scores take half a drawn game a pairing, as ratings do, so that L is finite.
     """
