@@ -20,6 +20,7 @@ from ludometer.core.compilation import kernel
 _SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _STEP = 0.1  # of w
 _STEPS = 65  # up to w = 6.5, where exp(−w²) is 10⁻¹⁸
+_EQUAL = 1e-14  # scores nearer than this are the same
 _ROUNDS = 60  # of Newton's method on the real line, at most
 _CORRECTIONS = 20  # of Newton's method at one point of the path, at most
 
@@ -100,6 +101,8 @@ def _share_below(weight, mean):
     above = below = False
     for k in range(5):
         v[k] = _SCORES[k] - mean
+        if abs(v[k]) < _EQUAL:
+            v[k] = 0.0
         middle += weight[k] * v[k]
         above |= weight[k] > 0 and v[k] > 0
         below |= weight[k] > 0 and v[k] < 0
