@@ -44,8 +44,6 @@ def play_game(
     limit = game.kind.ply_limit if ply_limit is None else ply_limit
     if limit is not None and limit < 0:
         raise LudometerError(f"a ply limit is 0 or more, not {limit}")
-    for player in players:
-        player.begin()
     positions, ended, result = _play(players, begin, seed, limit, on_move)
     record = Record(
         game=game,
@@ -65,13 +63,14 @@ def _play(
 ) -> tuple[list[Position], str | None, str]:
     """All positions of the game, why it ended if the rules did not end it, and its result in that case."""
     positions = [begin]
+    sent = [agent.player(begin, side, limit) for side, agent in enumerate(players)]
     while not positions[-1].is_over:
         position = positions[-1]
         ply = len(positions) - 1
         if ply == limit:
             return positions, PLY_LIMIT, RESULT_TEXT[DRAW]
         try:
-            decision = players[position.player].choose(position, stream(seed, "game", ply))
+            decision = sent[position.player].choose(position, stream(seed, "game", ply))
         except TakeBack:
             _take_back(positions)
             continue
@@ -84,6 +83,8 @@ def _play(
             positions.append(position.play(decision.move))
         except IllegalMoveError as error:
             raise IllegalMoveError(f"agent {players[position.player]} at {position}: {error}") from error
+        for player in sent:
+            player.observe(decision.move, positions[-1])
         if on_move is not None:
             on_move(position, decision, positions[-1])
     return positions, None, UNFINISHED
