@@ -10,14 +10,12 @@ docs/agents-search.md describes the options and how to add an evaluation.
 
 from __future__ import annotations
 
-import threading
 import time as clock
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ludometer.agents.alarm import SAFETY, alarm
 from ludometer.core.agent import Agent, AgentKind, Decision, Option, Player
 from ludometer.core.errors import LudometerError, SpecError, shorten
 from ludometer.core.game import Game
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 
 USUAL_DEPTH = 4  # plies, when neither depth nor time nor nodes are limited
 _DEEPEST = 250
-_SAFETY = 0.002  # seconds before the limit at which a search is told to stop
 
 CACHES = ("none", "exact", "bounds")
 REPLACEMENTS = ("keep", "fifo", "deep")
@@ -119,7 +116,7 @@ class SearchAgent(Agent):
             deepens=int(deepens),
             depth_rule=-1 if rule == "no" else _number_of(self.game, "DEPTH_RULES", "depth rule", rule),
             most_nodes=options["nodes"],
-            nanoseconds=int(max(self.time / 2, self.time - _SAFETY) * 1e9),
+            nanoseconds=int(max(self.time / 2, self.time - SAFETY) * 1e9),
         )
 
     def mind(self, stop: Stop | None = None) -> SearchMind | None:
@@ -183,9 +180,8 @@ class SearchPlayer(Player):
 
         began = clock.perf_counter()
         game = self.agent.game
-        stop = stop or Stop()
-        mind = self.mind._replace(stop=stop.flag)
-        with _alarm(self.agent.time, stop):
+        with alarm(self.agent.time, stop) as asked:
+            mind = self.mind._replace(stop=asked.flag)
             move = int(ask(game.rules, mind, position.state, FOR_EVER, np.uint64(key), np.empty(game.move_bound, np.int32)))
         run = mind.run[0]
         value = None if np.isnan(run["value"]) else float(run["value"]) + 0.0
@@ -200,23 +196,6 @@ class SearchPlayer(Player):
         if settings.algorithm == kernels.EXPECTIMAX:
             return None if settings.by_margin else 0.5 + 0.5 * value / kernels.WIN
         return 0.5 + 0.5 * float(np.sign(value))
-
-
-@contextmanager
-def _alarm(seconds: float, stop: Stop) -> Iterator[None]:
-    """Asks to stop after so many seconds, on systems whose clock compiled code cannot read; 0: never."""
-    from ludometer.core.clock import HAS_CLOCK
-
-    if HAS_CLOCK or not seconds:
-        yield
-        return
-    timer = threading.Timer(max(seconds / 2, seconds - _SAFETY), stop.ask)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 class MinimaxAgent(SearchAgent):

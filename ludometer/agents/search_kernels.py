@@ -22,13 +22,12 @@ from ludometer.agents.transposition_kernels import (
     Table,
     clear_table,
     find_entry,
-    inner,
     slot_for,
 )
 from ludometer.core import protocol, searching
 from ludometer.core.clock import nanoseconds
 from ludometer.core.compilation import kernel
-from ludometer.core.lending import lend
+from ludometer.core.lending import inlined, lend
 from ludometer.core.mind import begin_game, decide
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw
@@ -129,7 +128,7 @@ class SearchMind(NamedTuple):
 # ---- values ----
 
 
-@inner
+@inlined
 def final_value(rules, settings, state, outcome, ply):
     """What a finished game is worth to the player to move, seen `ply` plies from the root."""
     if settings.by_margin:
@@ -138,13 +137,13 @@ def final_value(rules, settings, state, outcome, ply):
     return value if outcome > 0 else -value if outcome < 0 else 0.0
 
 
-@inner
+@inlined
 def below_a_win(claim):
     """An evaluation or promise, clipped below proven wins and losses."""
     return min(MOST_CLAIMED, max(-MOST_CLAIMED, claim))
 
 
-@inner
+@inlined
 def from_here(settings, value, ply):
     """A value at the root's scale as one in which wins are counted from the position itself."""
     if settings.early and not settings.by_margin:
@@ -155,7 +154,7 @@ def from_here(settings, value, ply):
     return value
 
 
-@inner
+@inlined
 def from_root(settings, value, ply):
     """The inverse of `from_here`."""
     if settings.early and not settings.by_margin:
@@ -166,7 +165,7 @@ def from_root(settings, value, ply):
     return value
 
 
-@inner
+@inlined
 def most_to_hope_for(settings, ply):
     """The highest value a position `ply` plies from the root can have: a win with the next move."""
     if settings.algorithm != ALPHABETA or settings.by_margin:
@@ -177,7 +176,7 @@ def most_to_hope_for(settings, ply):
 # ---- what is remembered ----
 
 
-@inner
+@inlined
 def table_key(rules, mind, state, key):
     """Under which key a position stands in the table: its own, or the smallest among those of its images."""
     if mind.settings.symmetry == CANONICAL:
@@ -187,7 +186,7 @@ def table_key(rules, mind, state, key):
     return ~key if mind.settings.algorithm == EXPECTIMAX and mind.run[0].root_player else key
 
 
-@inner
+@inlined
 def look_up(mind, known, depth, ply, alpha, beta, place):
     """(whether the table answers, its answer, alpha, beta): an answer that is only a bound may narrow the window.
 
@@ -215,7 +214,7 @@ def look_up(mind, known, depth, ply, alpha, beta, place):
     return (False, 0.0, max(alpha, value), beta) if bound == LOWER else (False, 0.0, alpha, min(beta, value))
 
 
-@inner
+@inlined
 def remember(rules, mind, state, known, depth, value, bound, whole):
     """Enter a position into the table under this key and, if so wanted, under those of all its images."""
     entries = mind.table.entries
@@ -235,7 +234,7 @@ def remember(rules, mind, state, known, depth, value, bound, whole):
 # ---- move ordering ----
 
 
-@inner
+@inlined
 def sort_moves(moves, promises, count):
     """Put the most promising first; equals stay in their order."""
     for place in range(1, count):
@@ -247,7 +246,7 @@ def sort_moves(moves, promises, count):
         moves[before + 1], promises[before + 1] = move, hope
 
 
-@inner
+@inlined
 def shuffle_moves(run, moves, count):
     key = run.key ^ np.uint64(run.expanded)
     for place in range(count - 1, 0, -1):
@@ -255,7 +254,7 @@ def shuffle_moves(run, moves, count):
         moves[place], moves[other] = moves[other], moves[place]
 
 
-@inner
+@inlined
 def promise_of(rules, mind, state, key, move):
     """What a move promises its maker: its result if it ends the game, else the value last found for it, if wanted, else an evaluation."""
     settings = mind.settings
@@ -271,7 +270,7 @@ def promise_of(rules, mind, state, key, move):
     return below_a_win(searching.promise(rules, state, move, after, settings.evaluation))
 
 
-@inner
+@inlined
 def order_moves(rules, mind, state, key, depth, ply, count):
     """Bring the moves of this ply into the order in which they are tried; returns how many of them are."""
     settings, run = mind.settings, mind.run[0]
@@ -295,7 +294,7 @@ def order_moves(rules, mind, state, key, depth, ply, count):
 # ---- limits and trace ----
 
 
-@inner
+@inlined
 def look_around(mind, moves):
     """Stop when the deadline has passed or somebody asks for it; `moves` says how much work was done since the last call."""
     run = mind.run[0]
@@ -306,7 +305,7 @@ def look_around(mind, moves):
             run.stopped = TOLD_TO_STOP
 
 
-@inner
+@inlined
 def note(mind, parent, move, ply, player, kind):
     """Write a node to the trace; returns its place, or −1 when nothing is traced or the trace is full."""
     run, trace = mind.run[0], mind.trace
@@ -325,7 +324,7 @@ def note(mind, parent, move, ply, player, kind):
     return place
 
 
-@inner
+@inlined
 def note_cut_off(mind, parent, first, count, ply, player):
     """Count the moves number `first` to `count` − 1 of this ply as cut off."""
     mind.run[0].pruned += count - first
@@ -423,7 +422,7 @@ def search(rules, mind, state, depth, ply, alpha, beta, key, place):
     return best
 
 
-@inner
+@inlined
 def is_decided(settings, value):
     """Whether a value is that of a won or lost game, which no deeper search would change."""
     if settings.by_margin:
@@ -432,7 +431,7 @@ def is_decided(settings, value):
     return abs(value) >= (WIN if settings.algorithm == EXPECTIMAX else MOST_CLAIMED + 1)
 
 
-@inner
+@inlined
 def begin_run(rules, mind, state, key):
     """Get ready for a search of this position."""
     run = mind.run[0]
@@ -447,7 +446,7 @@ def begin_run(rules, mind, state, key):
     run.deadline = nanoseconds(mind.scratch.clock) + limit if limit > 0 else np.int64(0)
 
 
-@inner
+@inlined
 def deepen(rules, mind, state, first, last):
     """Search with growing depth, from `first` to `last` plies; returns the best move.
 

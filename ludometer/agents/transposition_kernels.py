@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from ludometer.core.lending import inlined
 
 ENTRY = np.dtype(
     [
@@ -22,7 +23,6 @@ ENTRY = np.dtype(
         ("whole", np.int8),  # 1: nothing below was cut off by the horizon, so it holds for greater depths too
     ]
 )
-inner = njit(inline="always")  # called from compiled code only, and made part of it
 
 BYTES_PER_ENTRY = ENTRY.itemsize
 
@@ -46,17 +46,17 @@ def new_table(limit: int, replacement: int = DEEP) -> Table:
     return Table(np.empty(limit, ENTRY), np.zeros(buckets, np.int32), np.zeros(1, np.int64), replacement)
 
 
-@inner
+@inlined
 def clear_table(table):
     table.stored[0] = 0
 
 
-@inner
+@inlined
 def _bucket_of(table, key):
     return np.int64(key & np.uint64(len(table.heads) - 1))
 
 
-@inner
+@inlined
 def _head_of(table, bucket):
     """The slot of a bucket's newest entry, or −1."""
     slot = np.int64(table.heads[bucket])
@@ -65,7 +65,7 @@ def _head_of(table, bucket):
     return np.int64(-1)
 
 
-@inner
+@inlined
 def find_entry(table, key):
     """The slot of this key, or −1."""
     slot = _head_of(table, _bucket_of(table, key))
@@ -74,7 +74,7 @@ def find_entry(table, key):
     return slot
 
 
-@inner
+@inlined
 def _unlink(table, slot):
     """Take an entry out of its bucket."""
     bucket = _bucket_of(table, table.entries[slot].key)
@@ -88,7 +88,7 @@ def _unlink(table, slot):
     table.entries[place].next = after
 
 
-@inner
+@inlined
 def _slot_to_reuse(table, depth):
     """The slot of a full table whose entry gives way to a new one of this depth, or −1."""
     limit = len(table.entries)
@@ -104,7 +104,7 @@ def _slot_to_reuse(table, depth):
     return slot if table.entries[slot].depth <= depth else np.int64(-1)
 
 
-@inner
+@inlined
 def slot_for(table, key, depth):
     """The slot into which an entry with this key goes, linked already, or −1 when it is not kept."""
     slot = find_entry(table, key)

@@ -11,6 +11,7 @@ from ludometer.core import protocol
 from ludometer.core.clock import nanoseconds
 from ludometer.core.compilation import kernel
 from ludometer.core.leaves import leaves_of, state_of_leaves
+from ludometer.core.lending import lend
 from ludometer.core.mind import FOR_EVER, begin_game, decide, observe
 from ludometer.core.outcome import DRAW, FIRST, ONGOING
 from ludometer.core.random import draw, from_seed, substream
@@ -28,16 +29,6 @@ class Outcomes(NamedTuple):
     moves: np.ndarray  # int32 (games, room): the first `room` moves, −1 after the last
 
 
-@kernel
-def write_leaves(rules, state, row):
-    """Write the leaves of a state into `row` (uint64) if it is long enough; returns how many there are."""
-    leaves = leaves_of(state)
-    if len(row) >= len(leaves):
-        for place in range(len(leaves)):
-            row[place] = leaves[place]
-    return len(leaves)
-
-
 @njit
 def opening_state(rules, state, key, plies, buffer):
     """The state after `plies` random moves; a move that would end the game is not made, and the opening ends there."""
@@ -50,10 +41,20 @@ def opening_state(rules, state, key, plies, buffer):
 
 
 @kernel
-def open_games(rules, state, keys, plies, rows, buffer):
-    """Write the leaves of a random opening from `state` for each of the random `keys` into `rows` (keys × leaves, uint64)."""
-    for number in range(len(keys)):
-        write_leaves(rules, opening_state(rules, state, keys[number], plies, buffer), rows[number])
+def open_games(rules, state, key, begin, plies, rows, buffer):
+    """Write the leaves of random openings from `state`, number `begin` and following, into `rows` (openings × leaves, uint64)."""
+    for number in range(len(rows)):
+        opening = opening_state(rules, state, substream(key, np.uint64(begin + number)), plies, buffer)
+        leaves = leaves_of(opening)
+        for place in range(len(leaves)):
+            rows[number, place] = leaves[place]
+
+
+@kernel
+def write_seeds(key, begin, bits, seeds):
+    """The seeds of games `begin` and following of the match with this key: the upper `bits` of substream(key, number)."""
+    for number in range(len(seeds)):
+        seeds[number] = substream(key, np.uint64(begin + number)) >> np.uint64(64 - bits)
 
 
 @kernel
@@ -64,6 +65,7 @@ def play_games(rules, minds, turned, starts, seeds, ply_limit, outcomes, stop, b
     `ply` is decided with the key stream(seed, "game", ply), as `play_game` has it; it is drawn after `ply_limit` moves (FOR_EVER: never).
     Ends early once stop[0] is set, or when a mind has no move in a game, which is then not counted.
     """
+    minds = lend(minds)
     room = np.zeros(2, np.int64)
     clock = np.zeros(2, np.int64)
     timed = len(outcomes.seconds) > 0

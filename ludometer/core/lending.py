@@ -1,7 +1,8 @@
-"""Arrays in compiled code without the cost of counting references to them.
+"""Calls in compiled code that cost nothing although a NamedTuple of many arrays is handed on.
 
 Compiled functions count their references to an array, in steps that other processors must see, at every call.  In a NamedTuple of a dozen
-arrays that is handed down a recursion, this takes longer than the work itself.  A lent array has no count.
+arrays that is handed down a recursion, this takes longer than the work itself.  A lent array has no count, and an inlined function is
+not called at all.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
-from numba import types
+from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
+
+
+inlined = njit(inline="always")  # a decorator: the function becomes part of each one that calls it
 
 
 @intrinsic
