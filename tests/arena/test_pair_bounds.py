@@ -18,7 +18,7 @@ from ludometer.arena.pair_bounds import (
     share_below,
     upper_bound,
 )
-from ludometer.arena.pair_counts import PAIR_SCORES
+from ludometer.arena.pair_counts import PAIR_SCORES, PairCounts
 from ludometer.arena.statistics import first_player, normal_interval
 from ludometer.core.errors import LudometerError
 from tests.arena.pair_models import MODELS, pair_chances
@@ -169,8 +169,6 @@ def test_the_normal_interval_does_not_hold_its_level_which_is_why_it_is_not_the_
 
 def test_the_first_player_has_an_interval_of_its_own():
     """A is much stronger, and moving first is worth 0.6: the strengths cancel, the advantage does not."""
-    from ludometer.arena.pair_counts import PairCounts
-
     random = np.random.default_rng(4)
     chance_first = {0: 0.9, 1: 0.3}  # of the first player: A first wins 90 %, B first wins 30 %
     covered = 0
