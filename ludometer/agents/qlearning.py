@@ -111,7 +111,7 @@ class QLearningAgent(Agent):
         memory = self.knowledge.memory
         self._memory = memory._replace(seen=memory.seen.copy()) if hasattr(memory, "seen") else memory
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
+    def choose(self, position: Position, key: np.uint64, stop: Any = None) -> Decision:
         from ludometer.agents.qlearning_kernels import decide
 
         since = time.perf_counter()
@@ -141,7 +141,9 @@ def settle(game: Game, **options: Any) -> Settings:
     usual = {"learner": learner, "update": USUAL_UPDATE[learner], "stages": USUAL_STAGES[learner], "starts": USUAL_STARTS[learner]}
     given |= {name: value for name, value in usual.items() if given[name] == "usual"}
     if not given["score"] and learner != "linear":
-        given["score"] = str(game.kind.function("LEARNING_SCORE") or "")
+        from ludometer.core.learning import learning_score
+
+        given["score"] = learning_score(game)
     return Settings(**given)
 
 
@@ -228,8 +230,9 @@ def _with_more_room(memory: Any) -> Any:
 
 
 def _evaluations(game: Game) -> tuple[str, ...]:
-    names: Any = game.kind.function("EVALUATIONS")
-    return tuple(names or ())
+    from ludometer.core.searching import evaluations
+
+    return evaluations(game)
 
 
 def _sizes(game: Game) -> tuple[int, int, int]:
@@ -339,12 +342,14 @@ def inspect(knowledge: Knowledge, most: int = 20) -> list[dict[str, Any]]:
     feature with its weight.  binary: the patterns corrected most often, with the answers behind them and their value.  tabular: one row
     with the number of pairs and the range of their values.
     """
+    from ludometer.core.learning import feature_names, pattern_names
+
     game, memory, learner = knowledge.game, knowledge.memory, knowledge.settings.learner
     if learner == "tabular":
         values = memory.values[memory.keys != 0]
         return [{"pairs": int(memory.pairs[0]), "lowest": float(values.min(initial=0.0)), "highest": float(values.max(initial=0.0))}]
     if learner == "binary":
-        questions = game.kind.required("pattern_names")(game.rules)
+        questions = pattern_names(game)
         often = [int(place) for place in np.argsort(-memory.visits, kind="stable")[:most] if memory.visits[place]]
         return [
             {
@@ -354,7 +359,7 @@ def inspect(knowledge: Knowledge, most: int = 20) -> list[dict[str, Any]]:
             }
             for place in often
         ]
-    names = game.kind.required("feature_names")(game.rules)
+    names = feature_names(game)
     if learner == "heuristic":
         return [{"feature": name, "weight": float(weight)} for name, weight in zip(names, memory.weights)]
     start = game.start()

@@ -19,7 +19,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from ludometer.core import protocol
+from ludometer.core import learning, protocol, searching
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw, substream, unit
@@ -100,7 +100,7 @@ def _room(memory):
 
 
 def _look_at_features(rules, memory, state):
-    protocol.features(rules, state, memory.seen)
+    learning.features(rules, state, memory.seen)
 
 
 def _linear_quality(rules, memory, state, move):
@@ -171,7 +171,7 @@ def _feature_quality(rules, memory, state, move):
     result = protocol.outcome(rules, after)
     if result != ONGOING:
         return sign * result
-    protocol.features(rules, after, memory.seen)
+    learning.features(rules, after, memory.seen)
     total = 0.0
     for feature in range(len(memory.seen)):
         total += memory.weights[feature] * memory.seen[feature]
@@ -181,7 +181,7 @@ def _feature_quality(rules, memory, state, move):
 def _correct_features(rules, memory, state, move, amount, normalised):
     after = protocol.play(rules, state, move)
     if protocol.outcome(rules, after) == ONGOING:
-        protocol.features(rules, after, memory.seen)
+        learning.features(rules, after, memory.seen)
         signed = sign_between(rules, state, after) * amount
         if normalised:
             signed = signed / squares(memory.seen)
@@ -195,13 +195,13 @@ def _pattern_quality(rules, memory, state, move):
     result = protocol.outcome(rules, after)
     if result != ONGOING:
         return sign * result
-    return sign * memory.values[protocol.feature_pattern(rules, after)]
+    return sign * memory.values[learning.feature_pattern(rules, after)]
 
 
 def _correct_pattern(rules, memory, state, move, amount, normalised):
     after = protocol.play(rules, state, move)
     if protocol.outcome(rules, after) == ONGOING:
-        found = protocol.feature_pattern(rules, after)
+        found = learning.feature_pattern(rules, after)
         memory.values[found] += sign_between(rules, state, after) * amount
         memory.visits[found] += 1
 
@@ -255,7 +255,7 @@ def score_of(rules, state, score):
     """The score of an unfinished position for the player to move: an evaluation by number, or the margin for −1."""
     if score < 0:
         return np.float64(protocol.margin(rules, state))
-    return protocol.evaluate(rules, state, score)
+    return searching.evaluate(rules, state, score)
 
 
 @njit
@@ -315,7 +315,7 @@ def train(
         words = substream(key, np.uint64(game))
         rate = alpha * (1.0 - decay) ** game
         chance = epsilon if game < exploring else 0.0
-        first = protocol.random_state(rules, substream(words, _U1), buffer) if starts else protocol.start(rules)
+        first = learning.random_state(rules, substream(words, _U1), buffer) if starts else protocol.start(rules)
         state = first
         plies = 0
         while plies < len(moves) and protocol.outcome(rules, state) == ONGOING:
@@ -354,7 +354,7 @@ def decide(rules, memory, state, word, buffer):
 @kernel
 def sizes(rules):
     """(moves, features, patterns) of a game; 0 for what it does not have."""
-    return np.int64(protocol.move_bound(rules)), np.int64(protocol.feature_count(rules)), np.int64(protocol.pattern_count(rules))
+    return np.int64(protocol.move_bound(rules)), np.int64(learning.feature_count(rules)), np.int64(learning.pattern_count(rules))
 
 
 @kernel

@@ -10,14 +10,11 @@ made of them:
 
 A window that covers the whole board knows all, and its best moves are made.
 
-A game offers itself to this player by `window_layouts(rules, text)`: for each way to turn a window of the size written in `text`, the
-rules of the small game and places[window, move], the move on the large board that is this move of the small one (−1: none).  What
-is still to be won must depend on the moves made alone, each of which can be made once; `dense_size` and its kin number the states.
+A game offers itself to this player by the group `core.windows`.
 """
 
 from __future__ import annotations
 
-import sys
 import time
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,7 +23,7 @@ import numpy as np
 
 from ludometer.core.agent import Agent, AgentKind, Decision, Option
 from ludometer.core.errors import SpecError
-from ludometer.core.game import Game, GameKind
+from ludometer.core.game import Game
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -34,18 +31,13 @@ if TYPE_CHECKING:
 CHOICES = ("careful", "sum", "random")
 MOST_ENTRIES = 2**24  # of a window's table: 16 MB, filled in a second
 
-_FUNCTION = "window_layouts"
-
 
 class WindowKind(AgentKind):
     """Plays games that say where windows lie on their boards."""
 
-    def refuses(self, kind: GameKind) -> str | None:
-        reason = super().refuses(kind)
-        # The games' modules are not loaded for this question: those with windows have a module of that name, or are loaded.
-        if reason is None and not any(
-            name.rpartition(".")[2] == "windows" or hasattr(sys.modules.get(name), _FUNCTION) for name in kind.modules
-        ):
+    def refuses(self, game: Game) -> str | None:
+        reason = super().refuses(game)
+        if reason is None and "windows" not in game.kind.offers:
             return "its boards are not made of windows"
         return reason
 
@@ -77,13 +69,15 @@ class WindowAgent(Agent):
     def __init__(self, game: Game, spec: str, size: str, choice: str) -> None:
         super().__init__(game, spec)
         self.choice = choice
+        from ludometer.core.windows import window_layouts
+
         try:
-            found = game.kind.required(_FUNCTION)(game.rules, size)
+            found = window_layouts(game, size)
             self.layouts = [_layout(game, size, rules, places) for rules, places in found]
         except SpecError as error:
             raise SpecError(f"agent window at {game.spec}: {error}") from error
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
+    def choose(self, position: Position, key: np.uint64, stop: Any = None) -> Decision:
         from ludometer.agents import window_kernels as kernels
 
         since = time.perf_counter()

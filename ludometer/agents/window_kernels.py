@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ludometer.core import protocol
+from ludometer.core import numbering, protocol
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import ONGOING
 
@@ -18,13 +18,13 @@ NO_VALUE = -32000  # no window says anything
 @kernel
 def table_size(rules):
     """How many entries a table of this game has; 0 if its states are not numbered."""
-    return np.int64(protocol.dense_size(rules))
+    return np.int64(numbering.dense_size(rules))
 
 
 @kernel
 def fill_table(rules, values):
     """Write into values[state number] what the player to move still gains with best play."""
-    protocol.dense_fill(rules, values, 0, values.size)
+    numbering.dense_fill(rules, values, 0, values.size)
 
 
 @kernel
@@ -33,7 +33,7 @@ def move_bits(rules, moves, bits):
     begin = protocol.start(rules)
     for place in range(moves.size):
         move = np.int64(moves[place])
-        bits[move] = protocol.dense_index(rules, protocol.play(rules, begin, move))
+        bits[move] = numbering.dense_index(rules, protocol.play(rules, begin, move))
 
 
 @kernel
@@ -52,7 +52,7 @@ def ask_windows(rules, values, bits, places, is_open, opinions):
             place = places[window, move]
             if place >= 0 and not is_open[place]:
                 index |= bits[move]
-        state = protocol.dense_state(rules, index)
+        state = numbering.dense_state(rules, index)
         here = np.int64(protocol.margin(rules, state))
         best = np.int64(values[index])
         for move in range(places.shape[1]):
@@ -60,7 +60,7 @@ def ask_windows(rules, values, bits, places, is_open, opinions):
             if place < 0 or not is_open[place]:
                 continue
             after = protocol.play(rules, state, move)
-            worth = np.int64(protocol.margin(rules, after)) + np.int64(values[protocol.dense_index(rules, after)])
+            worth = np.int64(protocol.margin(rules, after)) + np.int64(values[numbering.dense_index(rules, after)])
             worth = (worth if protocol.turn(rules, after) == protocol.turn(rules, state) else -worth) - here
             opinions[place, SUM] += worth
             if worth == best:

@@ -38,7 +38,7 @@ _STANDARD_LIBRARY = Path(sysconfig.get_paths()["stdlib"]).resolve()
 _INSTALLED = ("site-packages", "dist-packages")
 _DIGEST_SIZE = hashlib.sha256().digest_size
 
-# rules class -> the modules its game is written in; filled by `protocol.register`
+# rules class -> the modules its game is written in; filled by `dispatch.register`
 game_modules: dict[type, tuple[ModuleType, ...]] = {}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ludometer.core import protocol
+from ludometer.core import numbering, protocol, proving
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import LOSS, ONGOING, WIN
 from ludometer.core.random import draw
@@ -58,7 +58,7 @@ def is_less(words, others, used):
 
 @njit
 def write_words(rules, state, words, used):
-    packed = protocol.pack(rules, state)
+    packed = proving.pack(rules, state)
     for index in range(used):
         words[index] = packed[index]
 
@@ -198,18 +198,18 @@ def check_dense(rules, values, chosen, begin, end, buffer, wrong):
     errors = 0
     for item in range(begin, end):
         entry = np.int64(chosen[item]) if chosen.size > 0 else np.int64(item)
-        state = protocol.dense_state(rules, entry)
+        state = numbering.dense_state(rules, entry)
         here = np.int64(protocol.margin(rules, state))
         right = np.int64(0)
         what = OTHER_VALUE
         count = protocol.legal_moves(rules, state, buffer)
         for index in range(count):
             after = protocol.play(rules, state, np.int64(buffer[index]))
-            place = np.int64(protocol.dense_index(rules, after))
+            place = np.int64(numbering.dense_index(rules, after))
             same = protocol.turn(rules, after) == protocol.turn(rules, state)
             worth = before_the_move(np.int64(values[place]), same, here, np.int64(protocol.margin(rules, after)), True)
             right = worth if index == 0 else max(right, worth)
-        if protocol.dense_index(rules, state) != entry:
+        if numbering.dense_index(rules, state) != entry:
             what = OTHER_NUMBER
         if what == OTHER_NUMBER or right != values[entry]:
             if errors < wrong.shape[0]:
@@ -224,4 +224,4 @@ def check_dense(rules, values, chosen, begin, end, buffer, wrong):
 @kernel
 def state_of_entry(rules, entry):
     """A state with this number."""
-    return protocol.dense_state(rules, np.int64(entry))
+    return numbering.dense_state(rules, np.int64(entry))

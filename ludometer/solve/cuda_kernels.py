@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import cuda
 
-from ludometer.core import protocol
+from ludometer.core import protocol, tiling
 from ludometer.core.outcome import LOSS, ONGOING, WIN
 from ludometer.solve.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
 from ludometer.solve.tiles import O_TO_MOVE, X_TO_MOVE
@@ -106,9 +106,9 @@ def finish(rules, representatives, combinations, spread_table, everything, side,
         x_tiles = np.uint32(representatives[row])
         o_tiles = unpack(spread, everything & ~x_tiles, combinations[np.uint32(place) - row * np.uint32(columns)])
         if side == X_TO_MOVE:
-            value = protocol.outcome(rules, protocol.state_of_tiles(rules, np.uint64(x_tiles), np.uint64(o_tiles)))
+            value = protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(x_tiles), np.uint64(o_tiles)))
         else:
-            value = protocol.outcome(rules, protocol.state_of_tiles(rules, np.uint64(o_tiles), np.uint64(x_tiles)))
+            value = protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(o_tiles), np.uint64(x_tiles)))
         code = np.uint8(UNDECIDED)
         if value == WIN:
             code = np.uint8(WIN_BASE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import cuda
 
-from ludometer.core import protocol
+from ludometer.core import protocol, tiling
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
 from ludometer.solve.tile_index import WAYS, image_of_cell
@@ -110,15 +110,15 @@ def check_entries(
         x_tiles = np.uint32(representatives[first_row[more] + row])
         o_tiles = o_tiles_of(ways, x_tiles, fewer, np.uint32(place) - row * np.uint32(columns), cells)
         if side == X_TO_MOVE:
-            state = protocol.state_of_tiles(rules, np.uint64(x_tiles), np.uint64(o_tiles))
+            state = tiling.state_of_tiles(rules, np.uint64(x_tiles), np.uint64(o_tiles))
         else:
-            state = protocol.state_of_tiles(rules, np.uint64(o_tiles), np.uint64(x_tiles))
+            state = tiling.state_of_tiles(rules, np.uint64(o_tiles), np.uint64(x_tiles))
         right = protocol.outcome(rules, state)
         right_distance = 0
         if right == ONGOING:
             nearest, farthest, drawn = FAR, -1, False
             for index in range(protocol.legal_moves(rules, state, moves)):
-                mover, other = protocol.tiles_of_state(rules, protocol.play(rules, state, np.int64(moves[index])))
+                mover, other = tiling.tiles_of_state(rules, protocol.play(rules, state, np.int64(moves[index])))
                 mine, his = np.uint32(mover), np.uint32(other)
                 same = cuda.popc(mine) + cuda.popc(his) == more + fewer
                 if cuda.popc(mine) < cuda.popc(his):

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ludometer.core import protocol
+from ludometer.core import proving
 from ludometer.core.compilation import kernel
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
@@ -66,7 +66,7 @@ def prove(
 @kernel
 def _key_lengths(rules, state):
     """(words of a packed state, how many of them are in use or 0 for all)."""
-    return len(protocol.pack(rules, state)), np.int64(protocol.packed_words(rules))
+    return len(proving.pack(rules, state)), np.int64(proving.packed_words(rules))
 
 
 class Prover:

@@ -3,7 +3,7 @@
 The value of a state is what the player to move can still gain: final points of his minus the other's, less the difference so far.
 In a game without points the margin is 0 up to the end, so the value is WIN, DRAW or LOSS.
 
-The table is an array of words, in buckets of four entries.  An entry is the words of `protocol.search_key` and one word more:
+The table is an array of words, in buckets of four entries.  An entry is the words of `proving.search_key` and one word more:
 
     bits 0–15     lower bound + 2^15
     bits 16–31    upper bound + 2^15
@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ludometer.core import protocol
+from ludometer.core import protocol, proving
 from ludometer.core.bits import U0
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import ONGOING
@@ -103,7 +103,7 @@ def search(rules, state, alpha, beta, depth, least, most, used, table, buffers, 
         control[STOP] = TOO_DEEP
     if control[STOP] != 0:
         return np.int64(0)
-    lower, upper = protocol.value_bounds(rules, state)
+    lower, upper = proving.value_bounds(rules, state)
     lower = max(np.int64(lower), least)
     upper = min(np.int64(upper), most)
     if lower >= beta or lower == upper:
@@ -111,11 +111,11 @@ def search(rules, state, alpha, beta, depth, least, most, used, table, buffers, 
     if upper <= alpha:
         return upper
     moves = buffers[depth]
-    count = protocol.search_moves(rules, state, moves)
-    looked_up = count >= _FEWEST_MOVES_LOOKED_UP and protocol.worth_remembering(rules, state)
-    words = protocol.pack(rules, state)
+    count = proving.search_moves(rules, state, moves)
+    looked_up = count >= _FEWEST_MOVES_LOOKED_UP and proving.worth_remembering(rules, state)
+    words = proving.pack(rules, state)
     if looked_up:
-        words = protocol.search_key(rules, state)
+        words = proving.search_key(rules, state)
         at = place_of(table, words, used)[1]
         if at >= 0:
             known_lower, known_upper = bounds_at(table, at + used)
@@ -136,9 +136,9 @@ def search(rules, state, alpha, beta, depth, least, most, used, table, buffers, 
         # What the table knows of the moves may end the matter before anything is searched; and known failures are left out.
         kept = 0
         for index in range(count):
-            after = protocol.search_play(rules, state, np.int64(moves[index]))
-            if protocol.outcome(rules, after) == ONGOING and protocol.worth_remembering(rules, after):
-                at = place_of(table, protocol.search_key(rules, after), used)[1]
+            after = proving.search_play(rules, state, np.int64(moves[index]))
+            if protocol.outcome(rules, after) == ONGOING and proving.worth_remembering(rules, after):
+                at = place_of(table, proving.search_key(rules, after), used)[1]
                 if at >= 0:
                     known_lower, known_upper = bounds_at(table, at + used)
                     gain = np.int64(protocol.margin(rules, after))
@@ -155,7 +155,7 @@ def search(rules, state, alpha, beta, depth, least, most, used, table, buffers, 
             kept += 1
         count = kept
     for index in range(count):
-        after = protocol.search_play(rules, state, np.int64(moves[index]))
+        after = proving.search_play(rules, state, np.int64(moves[index]))
         gain = np.int64(protocol.margin(rules, after))
         same = protocol.turn(rules, after) == player
         value = gain

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ludometer.core import protocol
+from ludometer.core import protocol, tiling
 from ludometer.core.bits import U0, U1, lowest_bit
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import LOSS, ONGOING, WIN
@@ -41,9 +41,9 @@ def finish(rules, tables, more, fewer, side, columns, codes, begin, end, lost):
         for column in range(columns):
             o_tiles = np.uint64(unpacked(spread, chunks, free, combinations[column]))
             if side == X_TO_MOVE:
-                value = protocol.outcome(rules, protocol.state_of_tiles(rules, np.uint64(x_tiles), o_tiles))
+                value = protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(x_tiles), o_tiles))
             else:
-                value = protocol.outcome(rules, protocol.state_of_tiles(rules, o_tiles, np.uint64(x_tiles)))
+                value = protocol.outcome(rules, tiling.state_of_tiles(rules, o_tiles, np.uint64(x_tiles)))
             code = UNDECIDED
             if value == WIN:
                 code = np.uint8(WIN_BASE)

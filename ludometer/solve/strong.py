@@ -9,7 +9,7 @@ Two kinds of tables:
 
 - listed: the positions that can be reached from the start, one for each orbit of symmetries, in the order of their packed words
       keys (positions × words, uint64), values (int16), moves (int16, made before), counts (int16, positions it stands for)
-- dense: games that number their states (`protocol.dense_size`); every state counts, reachable or not
+- dense: games that number their states (`core.numbering.dense_size`); every state counts, reachable or not
       values (entries, int8)
 
 `strong_kernels` says what the values mean.

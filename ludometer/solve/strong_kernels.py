@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ludometer.core import protocol
+from ludometer.core import numbering, protocol, proving
 from ludometer.core.bits import U0
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import LOSS, ONGOING, WIN
@@ -88,9 +88,9 @@ def rank(value, scored):
 def identify(rules, state, reduced):
     """(packed words of a state or of its least image, how many positions these stand for)."""
     if reduced:
-        words, equal = protocol.canonical(rules, state)
+        words, equal = proving.canonical(rules, state)
         return words, protocol.symmetry_count(rules) // equal
-    return protocol.pack(rules, state), 1
+    return proving.pack(rules, state), 1
 
 
 @kernel
@@ -179,30 +179,30 @@ def gather(slots, used, keys, values, moves_made, stands_for):
 def facts(rules, state):
     """(words of a packed state, how many are in use or 0 for all, whether all symmetries leave the state as it is,
     estimate of the number of positions, entries of a dense table)."""
-    fixed = protocol.canonical(rules, state)[1] == protocol.symmetry_count(rules)
+    fixed = proving.canonical(rules, state)[1] == protocol.symmetry_count(rules)
     return (
-        len(protocol.pack(rules, state)),
-        np.int64(protocol.packed_words(rules)),
+        len(proving.pack(rules, state)),
+        np.int64(proving.packed_words(rules)),
         fixed,
-        np.float64(protocol.position_estimate(rules)),
-        np.int64(protocol.dense_size(rules)),
+        np.float64(proving.position_estimate(rules)),
+        np.int64(numbering.dense_size(rules)),
     )
 
 
 @kernel
 def fill(rules, values, begin, end):
     """Entries begin..end of a dense table."""
-    protocol.dense_fill(rules, values, begin, end)
+    numbering.dense_fill(rules, values, begin, end)
 
 
 @kernel
 def index_of(rules, state):
     """The entry of a state in a dense table."""
-    return np.int64(protocol.dense_index(rules, state))
+    return np.int64(numbering.dense_index(rules, state))
 
 
 @kernel
 def count_dense(rules, values, begin, end, least, counts):
     """Add up entries begin..end of a dense table by moves made (first axis) and value − least (second axis)."""
     for index in range(begin, end):
-        counts[protocol.dense_moves(rules, index), np.int64(values[index]) - least] += 1
+        counts[numbering.dense_moves(rules, index), np.int64(values[index]) - least] += 1

@@ -12,7 +12,7 @@ from math import comb
 import numpy as np
 from numba import njit
 
-from ludometer.core import protocol
+from ludometer.core import protocol, tiling
 from ludometer.core.bits import U0, U1, lowest_bit, popcount
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import ONGOING
@@ -24,7 +24,7 @@ WAYS = np.array([[comb(n, k) for k in range(_MOST_CELLS + 1)] for n in range(_MO
 @njit
 def sides(rules, state):
     """(X tiles, O tiles): X is the side with more tiles, the player to move if both have the same number."""
-    mover, other = protocol.tiles_of_state(rules, state)
+    mover, other = tiling.tiles_of_state(rules, state)
     if popcount(mover) >= popcount(other):
         return mover, other
     return other, mover
@@ -89,7 +89,7 @@ def row_of(representatives, begin, end, x_tiles):
 @njit
 def entry_of(rules, state, representatives, first_row):
     """The entry of a state in the table of its class."""
-    cells = protocol.tile_cells(rules)
+    cells = tiling.tile_cells(rules)
     x_tiles, o_tiles = least_image(rules, state)
     more = popcount(x_tiles)
     columns = WAYS[cells - more, popcount(o_tiles)]
@@ -99,7 +99,7 @@ def entry_of(rules, state, representatives, first_row):
 @kernel
 def locate(rules, state, representatives, first_row):
     """(tiles of the mover, tiles of the other, entry) of a state; the two numbers name its class."""
-    mover, other = protocol.tiles_of_state(rules, state)
+    mover, other = tiling.tiles_of_state(rules, state)
     return popcount(mover), popcount(other), entry_of(rules, state, representatives, first_row)
 
 
@@ -113,7 +113,7 @@ def locate_successors(rules, state, representatives, first_row, moves, places):
     count = protocol.legal_moves(rules, state, moves)
     for row in range(count + 1):
         seen = state if row == 0 else protocol.play(rules, state, np.int64(moves[row - 1]))
-        mover, other = protocol.tiles_of_state(rules, seen)
+        mover, other = tiling.tiles_of_state(rules, seen)
         places[row, 0] = popcount(mover)
         places[row, 1] = popcount(other)
         places[row, 2] = entry_of(rules, seen, representatives, first_row)
@@ -124,12 +124,12 @@ def locate_successors(rules, state, representatives, first_row, moves, places):
 @kernel
 def image_of_cell(rules, cell, symmetry):
     """The cell where a single tile is seen through a symmetry."""
-    state = protocol.state_of_tiles(rules, U1 << np.uint64(cell), U0)
-    tiles, _ = protocol.tiles_of_state(rules, protocol.transform(rules, state, symmetry))
+    state = tiling.state_of_tiles(rules, U1 << np.uint64(cell), U0)
+    tiles, _ = tiling.tiles_of_state(rules, protocol.transform(rules, state, symmetry))
     return lowest_bit(tiles)
 
 
 @kernel
 def state_with_tiles(rules, mover, other):
     """The state with these tiles."""
-    return protocol.state_of_tiles(rules, mover, other)
+    return tiling.state_of_tiles(rules, mover, other)

@@ -25,11 +25,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from ludometer.core import entry, protocol
+from ludometer.core import entry, protocol, tiling
 from ludometer.core.bits import U0, U1, popcount
 from ludometer.core.compilation import kernel
+from ludometer.core.dispatch import supports
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
+from ludometer.core.tiling import TILES
 
 X_TO_MOVE, O_TO_MOVE = 0, 1
 MOST_CELLS = 25
@@ -102,7 +104,7 @@ def pair_entries(tables: TileTables, pair: Pair) -> int:
 
 def is_tile_game(game: Game) -> bool:
     """Whether the game says how its states are made of two sets of tiles."""
-    return game.kind.loaded is not None and protocol.defines(type(game.rules), "state_of_tiles")
+    return supports(game, TILES)
 
 
 def tile_tables(game: Game) -> TileTables:
@@ -149,28 +151,28 @@ def _fill_permute(ways, images, permute):
 
 @kernel
 def count_cells(rules):
-    return np.int64(protocol.tile_cells(rules))
+    return np.int64(tiling.tile_cells(rules))
 
 
 @kernel
 def outcome_of_tiles(rules, mover, other):
     """The outcome for the player to move, from the two sets of tiles."""
-    return np.int64(protocol.outcome(rules, protocol.state_of_tiles(rules, mover, other)))
+    return np.int64(protocol.outcome(rules, tiling.state_of_tiles(rules, mover, other)))
 
 
 @kernel
 def _tiles_after(rules, mover, other, move):
-    return protocol.tiles_of_state(rules, protocol.play(rules, protocol.state_of_tiles(rules, mover, other), move))
+    return tiling.tiles_of_state(rules, protocol.play(rules, tiling.state_of_tiles(rules, mover, other), move))
 
 
 @kernel
 def _moves_with_tiles(rules, mover, other, buffer):
-    return np.int64(protocol.legal_moves(rules, protocol.state_of_tiles(rules, mover, other), buffer))
+    return np.int64(protocol.legal_moves(rules, tiling.state_of_tiles(rules, mover, other), buffer))
 
 
 @kernel
 def _tiles_through(rules, mover, other, symmetry):
-    return protocol.tiles_of_state(rules, protocol.transform(rules, protocol.state_of_tiles(rules, mover, other), symmetry))
+    return tiling.tiles_of_state(rules, protocol.transform(rules, tiling.state_of_tiles(rules, mover, other), symmetry))
 
 
 def _carried_cells(game: Game, cells: int) -> tuple[list[np.ndarray], np.ndarray]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ludometer.core import protocol
+from ludometer.core import protocol, tiling
 from ludometer.core.bits import U0, U1, popcount
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
@@ -25,13 +25,13 @@ def list_rows(rules, representatives, first_row):
 
     Counts only while `representatives` is empty.  `first_row` (cells + 2) gets where each size begins.
     """
-    cells = protocol.tile_cells(rules)
+    cells = tiling.tile_cells(rules)
     found = 0
     for size in range(cells + 1):
         first_row[size] = found
         tiles = (U1 << np.uint64(size)) - U1
         for _ in range(WAYS[cells, size]):
-            least, _other = least_image(rules, protocol.state_of_tiles(rules, tiles, U0))
+            least, _other = least_image(rules, tiling.state_of_tiles(rules, tiles, U0))
             if least == tiles:
                 if representatives.size > 0:
                     representatives[found] = tiles
@@ -47,11 +47,11 @@ def list_rows(rules, representatives, first_row):
 @njit
 def images_of(rules, x_tiles):
     """How many different images a set of tiles has."""
-    state = protocol.state_of_tiles(rules, x_tiles, U0)
+    state = tiling.state_of_tiles(rules, x_tiles, U0)
     symmetries = protocol.symmetry_count(rules)
     unchanged = 0
     for symmetry in range(symmetries):
-        image, _other = protocol.tiles_of_state(rules, protocol.transform(rules, state, symmetry))
+        image, _other = tiling.tiles_of_state(rules, protocol.transform(rules, state, symmetry))
         unchanged += np.int64(image == x_tiles)
     return symmetries // unchanged
 
@@ -77,13 +77,13 @@ def value_from_rules(rules, state, moves, representatives, first_row, replies, f
     value = protocol.outcome(rules, state)
     if value != ONGOING:
         return value, 0
-    mover, other = protocol.tiles_of_state(rules, state)
+    mover, other = tiling.tiles_of_state(rules, state)
     tiles = popcount(mover | other)
     nearest_loss, farthest_win, drawn = _FAR, -1, False
     for index in range(protocol.legal_moves(rules, state, moves)):
         after = protocol.play(rules, state, np.int64(moves[index]))
         place = entry_of(rules, after, representatives, first_row)
-        mover, other = protocol.tiles_of_state(rules, after)
+        mover, other = tiling.tiles_of_state(rules, after)
         value, distance = meaning_of(code_at(replies if popcount(mover | other) == tiles else further, packed, place))
         if value == LOSS:
             nearest_loss = min(nearest_loss, distance)
@@ -107,7 +107,7 @@ def check_entries(
     `counts` (256) gets the number of positions by stored code.  The first wrong entries go to `wrong` (k, 4): entry,
     stored code, right value, right distance; returns how many are wrong.
     """
-    cells = protocol.tile_cells(rules)
+    cells = tiling.tile_cells(rules)
     more, fewer = max(mover_tiles, other_tiles), min(mover_tiles, other_tiles)
     columns = WAYS[cells - more, fewer]
     moves = np.empty(protocol.move_bound(rules), np.int32)
@@ -121,9 +121,9 @@ def check_entries(
             weight = images_of(rules, x_tiles)
         o_tiles = o_tiles_of(cells, x_tiles, fewer, place - row * columns)
         if mover_tiles >= other_tiles:
-            state = protocol.state_of_tiles(rules, x_tiles, o_tiles)
+            state = tiling.state_of_tiles(rules, x_tiles, o_tiles)
         else:
-            state = protocol.state_of_tiles(rules, o_tiles, x_tiles)
+            state = tiling.state_of_tiles(rules, o_tiles, x_tiles)
         stored = code_at(codes, packed, place)
         counts[stored] += weight
         right = value_from_rules(rules, state, moves, representatives, first_row, replies, further, packed)
@@ -141,7 +141,7 @@ def check_entries(
 @kernel
 def tiles_of_entry(rules, representatives, first_row, mover_tiles, other_tiles, place):
     """(tiles of the mover, tiles of the other) of an entry of a class."""
-    cells = protocol.tile_cells(rules)
+    cells = tiling.tile_cells(rules)
     more, fewer = max(mover_tiles, other_tiles), min(mover_tiles, other_tiles)
     row = place // WAYS[cells - more, fewer]
     x_tiles = np.uint64(representatives[first_row[more] + row])

@@ -74,7 +74,7 @@ def test_a_game_file_is_a_game(tmp_path: Path) -> None:
         ("def move_bound(rules):", "def moves_bound(rules):", "does not define move_bound(rules)"),
         ("def play(rules, state, move):", "def play(rules, state, column):", "should be play(rules, state, move)"),
         ("def rules_from_text(text):", "def rules_of_text(text):", "does not define rules_from_text"),
-        ("class ConnectThreeRules", "class ConnectThreeLaws", "has no NamedTuple whose name ends in 'Rules'"),
+        ("return ConnectThreeRules(3, 3)", "return {'rows': 3, 'columns': 3}", "rules_from_text gives dict, which is not a NamedTuple"),
         ("GAME = GameKind(", "THE_GAME = GameKind(", "has no GAME = GameKind"),
         ("import numpy as np", "import numpy as np\nimport no_such_module", "does not load: ModuleNotFoundError"),
         ("    rows: int", "    rows: int(", "does not load: SyntaxError"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from ludometer.core import protocol
+from ludometer.core import numbering, protocol, proving
 from ludometer.core.compilation import kernel
 from ludometer.core.errors import LudometerError
 from ludometer.core.lattice import mirrored, reversed_bits, shift_up, transposed, turned
@@ -78,16 +78,16 @@ def _compare_with_table(rules, values, begin, end, step, buffer, wrong):
     checked = 0
     errors = 0
     for index in range(begin, end, step):
-        state = protocol.dense_state(rules, index)
+        state = numbering.dense_state(rules, index)
         if open_boxes(rules, state.horizontal, state.vertical) == 0:
             continue
         here = protocol.margin(rules, state)
         best = -1000
-        for place in range(protocol.search_moves(rules, state, buffer)):
-            after = protocol.search_play(rules, state, np.int64(buffer[place]))
-            value = protocol.margin(rules, after) + np.int64(values[protocol.dense_index(rules, after)])
+        for place in range(proving.search_moves(rules, state, buffer)):
+            after = proving.search_play(rules, state, np.int64(buffer[place]))
+            value = protocol.margin(rules, after) + np.int64(values[numbering.dense_index(rules, after)])
             best = max(best, (value if protocol.turn(rules, after) == protocol.turn(rules, state) else -value) - here)
-        least, most = protocol.value_bounds(rules, state)
+        least, most = proving.value_bounds(rules, state)
         checked += 1
         if best != values[index] or not least <= best <= most:
             wrong[errors % wrong.size] = index
@@ -103,7 +103,7 @@ def test_the_few_moves_of_the_search_are_enough_in_every_position(spec: str) -> 
     wrong = np.full(5, -1, np.int64)
     buffer = np.empty(chosen.move_bound + 5, np.int32)
     checked, errors = _compare_with_table(chosen.rules, values, 0, values.size, 1, buffer, wrong)
-    states = [Position(chosen, protocol.dense_state(chosen.rules, int(index))) for index in wrong if index >= 0]
+    states = [Position(chosen, numbering.dense_state(chosen.rules, int(index))) for index in wrong if index >= 0]
     assert errors == 0, [str(position) for position in states]
     assert checked > 0.99 * values.size - 10
 
@@ -230,7 +230,7 @@ def test_equal_keys_of_edges_seen_through_symmetries(spec: str) -> None:
 
 @kernel
 def _mnk_key(rules, state):
-    return protocol.canonical(rules, state), mnk_solving.least_by_cells(rules, state.mover, state.other)
+    return proving.canonical(rules, state), mnk_solving.least_by_cells(rules, state.mover, state.other)
 
 
 @pytest.mark.parametrize("spec", ["mnk:1,1,1", "mnk:1,4,2", "mnk:3,3,3", "mnk:4,3,3", "mnk:5,5,4", "mnk:7,7,4", "mnk:15,15,5"])
@@ -297,7 +297,7 @@ def test_the_search_of_marks_sees_wins_and_threats() -> None:
 
 @kernel
 def _search_moves(rules, state, buffer):
-    return protocol.search_moves(rules, state, buffer)
+    return proving.search_moves(rules, state, buffer)
 
 
 def test_strong_and_proof_agree_on_the_larger_table() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludometer.core import protocol
+from ludometer.core import numbering
 from ludometer.core.compilation import kernel
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
@@ -247,7 +247,7 @@ def test_every_set_of_edges_of_small_boards(rows: int, columns: int) -> None:
 
 @kernel
 def _fill_by_the_rules(rules, values, begin, end):
-    protocol._fill_by_playing(rules, values, begin, end)
+    numbering._fill_by_playing(rules, values, begin, end)
 
 
 @pytest.mark.parametrize("spec", ["dots:2x3", "dots:3x3"])
