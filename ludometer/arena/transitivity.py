@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import chdtrc
 
 from ludometer.arena.pair_counts import PAIR_SCORES
-from ludometer.arena.ratings import ELO_PER_LOGIT, PSEUDO_GAMES, Pairing, counts_of, fit
+from ludometer.arena.ratings import ELO_PER_LOGIT, PSEUDO_GAMES, HeadToHead, counts_of, fit
 
 WARNING_BELOW = 0.8
 
@@ -44,7 +44,7 @@ class Transitivity:
         return self.misfit_p_value is None or self.misfit_p_value >= 0.05
 
 
-def transitivity(pairings: Sequence[Pairing], players: int) -> Transitivity:
+def transitivity(pairings: Sequence[HeadToHead], players: int) -> Transitivity:
     """T = Σ(gᵢ − gⱼ)² / ΣLᵢⱼ² over the pairings played; g are least-squares numbers, the row means of L if all were played.
 
     Scores take half a drawn game a pairing, as ratings do, so that L is finite.

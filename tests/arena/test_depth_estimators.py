@@ -21,7 +21,7 @@ from ludometer.arena.depth_estimators import (
     true_rungs,
 )
 from ludometer.arena.pair_counts import Interval
-from ludometer.arena.ratings import Pairing
+from ludometer.arena.ratings import HeadToHead
 from ludometer.arena.statistics import clopper_pearson, elo_of_score, kl_interval, perfect_score_bound, score_of_elo
 from ludometer.core.errors import LudometerError
 from tests.arena.test_ratings import play_all
@@ -76,10 +76,10 @@ def test_many_games_find_the_number():
 
 
 def test_the_method_of_games_is_clopper_pearson_or_kl():
-    without, within = Pairing(1, 0, (10, 0, 5, 0, 35), draws=0), Pairing(1, 0, (10, 0, 5, 0, 35), draws=4)
+    without, within = HeadToHead(1, 0, (10, 0, 5, 0, 35), draws=0), HeadToHead(1, 0, (10, 0, 5, 0, 35), draws=4)
     bounds = score_bounds([without], 2, 0.05, "game")
     assert (bounds.low[1, 0], bounds.high[1, 0]) == (clopper_pearson(75, 100).low, clopper_pearson(75, 100).high)
-    for pairing in (within, Pairing(1, 0, (10, 0, 5, 0, 35))):
+    for pairing in (within, HeadToHead(1, 0, (10, 0, 5, 0, 35))):
         bounds = score_bounds([pairing], 2, 0.05, "game")
         assert (bounds.low[1, 0], bounds.high[1, 0]) == (kl_interval(0.75, 100).low, kl_interval(0.75, 100).high)
 
@@ -92,10 +92,10 @@ def test_the_error_is_shared_among_pairings():
 
 
 def test_pairings_not_played_are_open_both_ways():
-    bounds = score_bounds([Pairing(1, 0, (0, 0, 0, 0, 90)), Pairing(2, 1, (0, 0, 0, 0, 90))], 3)
+    bounds = score_bounds([HeadToHead(1, 0, (0, 0, 0, 0, 90)), HeadToHead(2, 1, (0, 0, 0, 0, 90))], 3)
     assert (bounds.low[2, 0], bounds.high[2, 0]) == (0, 1)
     assert distinguishable_rungs(bounds, 0.6).low == 3
-    turned = score_bounds([Pairing(0, 1, (90, 0, 0, 0, 0)), Pairing(1, 2, (90, 0, 0, 0, 0))], 3)
+    turned = score_bounds([HeadToHead(0, 1, (90, 0, 0, 0, 0)), HeadToHead(1, 2, (90, 0, 0, 0, 0))], 3)
     assert (turned.low == bounds.low).all() and (turned.high == bounds.high).all()
 
 
@@ -185,8 +185,14 @@ def test_not_significant_is_not_equivalent():
     assert many.plateau == 1 and many.mastery[0].status == "first"
 
 
+def test_equivalent_means_within_25_elo():
+    for step, plateau in ((50, None), (10, 1)):
+        curve = mastery(play_all([0, 300, 300 + step], 5000, np.random.default_rng(14)), [0, 1, 2], resamples=300)
+        assert curve.plateau == plateau
+
+
 def test_two_drawn_pairs_prove_no_plateau():
-    pairings = [Pairing(1, 0, (0, 0, 1, 0, 40)), Pairing(2, 0, (0, 0, 1, 0, 40)), Pairing(2, 1, (0, 0, 2, 0, 0))]
+    pairings = [HeadToHead(1, 0, (0, 0, 1, 0, 40)), HeadToHead(2, 0, (0, 0, 1, 0, 40)), HeadToHead(2, 1, (0, 0, 2, 0, 0))]
     assert mastery(pairings, [0, 1, 2], resamples=500).plateau is None
 
 
@@ -216,12 +222,12 @@ def test_falling_ratings_are_levelled():
 @pytest.mark.parametrize("budgets", [[1], [2, 1], [0, 0, 1], [-1, 1]])
 def test_wrong_budgets_are_refused(budgets):
     with pytest.raises(LudometerError, match="budgets"):
-        mastery([Pairing(1, 0, (1, 1, 1, 1, 1))], budgets)
+        mastery([HeadToHead(1, 0, (1, 1, 1, 1, 1))], budgets)
 
 
 def test_wrong_percentages_are_refused():
     with pytest.raises(LudometerError, match="100 %"):
-        mastery([Pairing(1, 0, (1, 1, 1, 1, 1))], [0, 1], percents=(150,))
+        mastery([HeadToHead(1, 0, (1, 1, 1, 1, 1))], [0, 1], percents=(150,))
 
 
 # ---- (iii) skill range
@@ -238,7 +244,7 @@ def test_three_ways_agree_on_one_scale():
 
 def test_perfect_scores_bound_the_range_on_one_side():
     sure = (0, 0, 0, 0, 50)
-    found = skill_range([Pairing(1, 0, sure), Pairing(2, 1, sure), Pairing(2, 0, sure)], 3, resamples=500)
+    found = skill_range([HeadToHead(1, 0, sure), HeadToHead(2, 1, sure), HeadToHead(2, 0, sure)], 3, resamples=500)
     assert found.direct.open_high and found.bradley_terry.open_high and found.chain.open_high
     assert found.direct.one_sided == pytest.approx(elo_of_score(perfect_score_bound(50)))
     assert found.chain.elo == pytest.approx(2 * found.direct.elo)
@@ -246,9 +252,9 @@ def test_perfect_scores_bound_the_range_on_one_side():
 
 
 def test_games_not_played_leave_ways_out():
-    found = skill_range([Pairing(1, 0, (1, 2, 3, 4, 9)), Pairing(2, 1, (1, 2, 3, 4, 9))], 3, resamples=200)
+    found = skill_range([HeadToHead(1, 0, (1, 2, 3, 4, 9)), HeadToHead(2, 1, (1, 2, 3, 4, 9))], 3, resamples=200)
     assert found.direct is None and found.chain is not None
-    found = skill_range([Pairing(1, 0, (1, 2, 3, 4, 9)), Pairing(2, 0, (1, 2, 3, 4, 9))], 3, resamples=200)
+    found = skill_range([HeadToHead(1, 0, (1, 2, 3, 4, 9)), HeadToHead(2, 0, (1, 2, 3, 4, 9))], 3, resamples=200)
     assert found.direct is not None and found.chain is None
 
 
@@ -292,7 +298,7 @@ def test_the_ladder_of_tic_tac_toe():
         for other in range(mine):
             first = [float(chance) for chance in tictactoe_ladder.chances(mine, other)[::-1]]  # loss, draw, win
             second = [float(chance) for chance in tictactoe_ladder.chances(other, mine)]
-            pairings.append(Pairing(mine, other, tuple(int(n) for n in random.multinomial(3000, np.convolve(first, second)))))
+            pairings.append(HeadToHead(mine, other, tuple(int(n) for n in random.multinomial(3000, np.convolve(first, second)))))
     bounds = score_bounds(pairings, 7)
     for p0, count in exact.items():
         found = distinguishable_rungs(bounds, p0)

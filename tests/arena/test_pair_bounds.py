@@ -154,7 +154,7 @@ def test_coverage_holds_for_all_scores_and_draw_rates(pairs):
 @pytest.mark.parametrize("pairs", [5, 30, 500])
 def test_coverage_holds_in_long_simulations(pairs):
     random = np.random.default_rng(pairs)
-    runs = 5000
+    runs = 3000
     for score, draws, alike in MODELS:
         share = coverage(pair_chances(score, draws, alike), pairs, runs, 0.05, random)
         assert share >= 0.95 - 3.5 * np.sqrt(0.05 * 0.95 / runs), (score, draws, alike)

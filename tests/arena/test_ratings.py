@@ -8,8 +8,9 @@ from scipy import stats
 from scipy.optimize import minimize
 
 from ludometer.arena.bootstrap import Bootstrap
+from ludometer.arena.pair_bounds import p_value_above
 from ludometer.arena.pair_counts import PAIR_SCORES, Interval, PairCounts
-from ludometer.arena.ratings import ELO_PER_LOGIT, Pairing, fit, non_transitive_triples, rate, strength_groups
+from ludometer.arena.ratings import ELO_PER_LOGIT, HeadToHead, fit, non_transitive_triples, rate, strength_groups
 from ludometer.arena.statistics import elo_of_score, score_of_elo
 from ludometer.arena.transitivity import transitivity
 from ludometer.core.errors import LudometerError
@@ -23,7 +24,7 @@ def play_all(elo, pairs, random, draws=0.0):
         for b in range(a):
             score = score_of_elo(elo[a] - elo[b])
             chances = pair_chances(score, draws * 2 * min(score, 1 - score))
-            found.append(Pairing(a, b, tuple(int(count) for count in random.multinomial(pairs, chances))))
+            found.append(HeadToHead(a, b, tuple(int(count) for count in random.multinomial(pairs, chances))))
     return found
 
 
@@ -32,8 +33,8 @@ def elo_of(pairings, players, anchor=0):
 
 
 def test_two_players_have_the_elo_of_their_score_with_half_a_draw_added():
-    assert elo_of([Pairing(1, 0, (5, 10, 20, 30, 35))], 2)[1] == pytest.approx(elo_of_score((2 * 70 + 0.25) / 200.5), abs=1e-6)
-    assert elo_of([Pairing(1, 0, (0, 0, 0, 0, 10))], 2)[1] == pytest.approx(elo_of_score(20.25 / 20.5), abs=1e-6)
+    assert elo_of([HeadToHead(1, 0, (5, 10, 20, 30, 35))], 2)[1] == pytest.approx(elo_of_score((2 * 70 + 0.25) / 200.5), abs=1e-6)
+    assert elo_of([HeadToHead(1, 0, (0, 0, 0, 0, 10))], 2)[1] == pytest.approx(elo_of_score(20.25 / 20.5), abs=1e-6)
 
 
 def test_ratings_are_the_most_likely_ones():
@@ -55,12 +56,12 @@ def test_ratings_are_the_most_likely_ones():
 
 def test_the_order_of_a_pairing_does_not_matter():
     pairings = play_all([0, 80, 150], 50, np.random.default_rng(2))
-    turned = [Pairing(pairing.b, pairing.a, pairing.pentanomial[::-1]) for pairing in pairings]
+    turned = [HeadToHead(pairing.b, pairing.a, pairing.pentanomial[::-1]) for pairing in pairings]
     assert elo_of(pairings, 3) == pytest.approx(elo_of(turned, 3), abs=1e-6)
 
 
 def test_a_long_way_of_perfect_scores_converges():
-    pairings = [Pairing(i + 1, i, (0, 0, 0, 0, 1_000_000)) for i in range(6)]
+    pairings = [HeadToHead(i + 1, i, (0, 0, 0, 0, 1_000_000)) for i in range(6)]
     ratings = elo_of(pairings, 7)
     assert ratings == pytest.approx([i * elo_of_score(2_000_000.25 / 2_000_000.5) for i in range(7)], rel=1e-6)
 
@@ -85,7 +86,7 @@ def test_ratings_depend_on_the_seed_only():
 
 def test_likelihood_of_superiority_of_two_players_is_that_of_their_match():
     counts = (12, 20, 40, 26, 15)
-    matrix = rate([Pairing(1, 0, counts)], 2, resamples=4000).superiority
+    matrix = rate([HeadToHead(1, 0, counts)], 2, resamples=4000).superiority
     mean = np.dot(counts, PAIR_SCORES) / sum(counts)
     error = math.sqrt(np.dot(counts, (PAIR_SCORES - mean) ** 2)) / sum(counts)
     assert matrix[1][0] == pytest.approx(stats.norm.cdf((mean - 0.5) / error), abs=0.03)
@@ -95,26 +96,26 @@ def test_likelihood_of_superiority_of_two_players_is_that_of_their_match():
 
 def test_groups_show_where_ratings_have_no_upper_bound():
     pairings = [
-        Pairing(0, 1, (5, 0, 5, 0, 5)),
-        Pairing(2, 0, (0, 0, 0, 0, 9)),
-        Pairing(2, 1, (0, 0, 0, 0, 9)),
-        Pairing(3, 2, (1, 0, 0, 0, 8)),
+        HeadToHead(0, 1, (5, 0, 5, 0, 5)),
+        HeadToHead(2, 0, (0, 0, 0, 0, 9)),
+        HeadToHead(2, 1, (0, 0, 0, 0, 9)),
+        HeadToHead(3, 2, (1, 0, 0, 0, 8)),
     ]
     assert strength_groups(pairings, 4) == ((2, 3), (0, 1))
     assert rate(pairings, 4, resamples=200).groups == ((2, 3), (0, 1))
-    assert strength_groups([Pairing(i, i + 1, (0, 0, 0, 0, 3)) for i in range(3)], 4) == ((0,), (1,), (2,), (3,))
+    assert strength_groups([HeadToHead(i, i + 1, (0, 0, 0, 0, 3)) for i in range(3)], 4) == ((0,), (1,), (2,), (3,))
     assert strength_groups(play_all([0, 50, 100], 40, np.random.default_rng(1)), 3) == ((0, 1, 2),)
 
 
 @pytest.mark.parametrize(
     "pairings, said",
     [
-        ([Pairing(0, 1, (1, 1, 1, 1, 1))], "no chain of games"),
+        ([HeadToHead(0, 1, (1, 1, 1, 1, 1))], "no chain of games"),
         ([], "no chain of games"),
-        ([Pairing(0, 0, (1, 1, 1, 1, 1))], "two different players"),
-        ([Pairing(0, 3, (1, 1, 1, 1, 1))], "two different players"),
-        ([Pairing(0, 1, (1, 1, 1, 1, 1)), Pairing(1, 0, (1, 1, 1, 1, 1))], "paired twice"),
-        ([Pairing(0, 1, (0, 0, 0, 0, 0))], "no games"),
+        ([HeadToHead(0, 0, (1, 1, 1, 1, 1))], "two different players"),
+        ([HeadToHead(0, 3, (1, 1, 1, 1, 1))], "two different players"),
+        ([HeadToHead(0, 1, (1, 1, 1, 1, 1)), HeadToHead(1, 0, (1, 1, 1, 1, 1))], "paired twice"),
+        ([HeadToHead(0, 1, (0, 0, 0, 0, 0))], "no games"),
     ],
 )
 def test_what_cannot_be_rated_is_said(pairings, said):
@@ -162,6 +163,12 @@ def test_pairs_that_all_ended_alike_still_leave_doubt():
     assert interval.low < 0.98
 
 
+def test_the_extra_half_pairs_do_not_shift_the_interval():
+    bootstrap = Bootstrap.over([(0, 0, 0, 20, 180)], resamples=4000)
+    interval = bootstrap.interval(means(bootstrap.samples), method="percentile")
+    assert (interval.low + interval.high) / 2 == pytest.approx(0.975, abs=0.0015)  # half pairs alone move it by 0.0024
+
+
 def test_infinite_estimates_are_allowed():
     bootstrap = Bootstrap.over([(5, 5, 5, 5, 5)], resamples=500)
     values = np.where(means(bootstrap.samples) > 0.55, np.inf, means(bootstrap.samples))
@@ -178,7 +185,7 @@ def test_wrong_bootstraps_are_refused():
 
 # ---- cycles and transitivity
 
-ROCK_PAPER_SCISSORS = [Pairing(0, 1, (0, 0, 0, 0, 50)), Pairing(1, 2, (0, 0, 0, 0, 50)), Pairing(2, 0, (0, 0, 0, 0, 50))]
+ROCK_PAPER_SCISSORS = [HeadToHead(0, 1, (0, 0, 0, 0, 50)), HeadToHead(1, 2, (0, 0, 0, 0, 50)), HeadToHead(2, 0, (0, 0, 0, 0, 50))]
 
 
 def test_rock_paper_scissors_has_no_scale():
@@ -192,15 +199,24 @@ def test_rock_paper_scissors_has_no_scale():
 
 def test_a_cycle_seen_in_few_games_is_not_shown():
     pairings = [
-        Pairing(1, 0, (1, 0, 1, 0, 2)),
-        Pairing(2, 1, (1, 0, 1, 0, 2)),
-        Pairing(0, 2, (1, 0, 1, 0, 2)),
-        Pairing(3, 0, (0, 0, 9, 0, 0)),
+        HeadToHead(1, 0, (1, 0, 1, 0, 2)),
+        HeadToHead(2, 1, (1, 0, 1, 0, 2)),
+        HeadToHead(0, 2, (1, 0, 1, 0, 2)),
+        HeadToHead(3, 0, (0, 0, 9, 0, 0)),
     ]
     (cycle,) = non_transitive_triples(pairings)
     assert cycle.players == (0, 2, 1) and not cycle.shown
     found = transitivity(pairings, 4)
     assert found.warning and found.within_chance
+
+
+def test_a_cycle_is_shown_for_all_pairings_together():
+    """Each score is over ½ at 5 %, none at 5 % / 3."""
+    ahead = (10, 0, 0, 0, 21)
+    assert 0.05 / 3 < float(p_value_above(ahead, 0.5)) < 0.05
+    pairings = [HeadToHead(0, 1, ahead), HeadToHead(1, 2, ahead), HeadToHead(2, 0, ahead)]
+    assert [cycle.shown for cycle in non_transitive_triples(pairings, 0.05)] == [False]
+    assert [cycle.shown for cycle in non_transitive_triples(pairings, 0.15)] == [True]
 
 
 def test_one_scale_is_transitive():
@@ -230,13 +246,13 @@ def test_the_misfit_test_keeps_its_level():
 
 
 def test_nothing_to_account_for():
-    assert transitivity([Pairing(0, 1, (0, 0, 9, 0, 0))], 2).value is None
-    assert not transitivity([Pairing(0, 1, (0, 0, 9, 0, 0))], 2).warning
-    assert transitivity([Pairing(0, 1, (0, 0, 5, 0, 4))], 2) == transitivity([Pairing(1, 0, (4, 0, 5, 0, 0))], 2)
-    assert transitivity([Pairing(0, 1, (0, 0, 5, 0, 4))], 2).value == pytest.approx(1)
+    assert transitivity([HeadToHead(0, 1, (0, 0, 9, 0, 0))], 2).value is None
+    assert not transitivity([HeadToHead(0, 1, (0, 0, 9, 0, 0))], 2).warning
+    assert transitivity([HeadToHead(0, 1, (0, 0, 5, 0, 4))], 2) == transitivity([HeadToHead(1, 0, (4, 0, 5, 0, 0))], 2)
+    assert transitivity([HeadToHead(0, 1, (0, 0, 5, 0, 4))], 2).value == pytest.approx(1)
 
 
 def test_pairings_are_made_of_counts():
     counts = PairCounts.from_results([1, -1, 0, 0])
-    assert Pairing.of(3, 1, counts) == Pairing(3, 1, (0, 0, 1, 0, 1), 2)
-    assert Pairing.of(3, 1, counts).for_player(1) == (1, 0, 1, 0, 0)
+    assert HeadToHead.of(3, 1, counts) == HeadToHead(3, 1, (0, 0, 1, 0, 1), 2)
+    assert HeadToHead.of(3, 1, counts).for_player(1) == (1, 0, 1, 0, 0)

@@ -90,7 +90,7 @@ def test_error_rates_stay_within_their_bounds(draws, alike):
 @pytest.mark.slow
 @pytest.mark.parametrize("draws", [0.0, 0.4, 0.8])
 def test_error_rates_in_longer_simulations(draws):
-    test, runs = Sprt(-50, 50), 1000
+    test, runs = Sprt(-50, 50), 700
     error = 3 * math.sqrt(0.05 * 0.95 / runs)
     assert shares(-50, draws, 0.0, runs, 3, test)["elo1"] <= 0.05 + error
     assert shares(50, draws, 0.0, runs, 4, test)["elo0"] <= 0.05 + error
