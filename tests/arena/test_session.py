@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludometer.agents import agent
-from ludometer.arena.session import Seat, Session
+from ludometer.arena.seat import Seat
+from ludometer.arena.session import Session
 from ludometer.core.agent import Decision
 from ludometer.core.errors import IllegalMoveError, LudometerError, NotationError, SpecError
 from ludometer.core.random import stream
@@ -206,16 +207,20 @@ GOOD = Session("quixo:3", first="a", second="b").document()
     ("changed", "message"),
     [
         ({"game": "quxo:3"}, "did you mean quixo"),
-        ({"game": 7}, "game cannot be '7'"),
+        ({"game": 7}, "game is a text, not '7'"),
         ({"moves": ["A1>right", "A1>left"]}, "not allowed: a cube may not"),
         ({"moves": [3]}, "moves is a list of texts"),
-        ({"moves": "A1>right"}, "moves cannot be"),
+        ({"moves": "A1>right"}, "moves is a list of texts, not"),
         ({"start": "XX"}, "position"),
-        ({"seconds": [1.0]}, "seconds is a list of two numbers"),
+        ({"seconds": [1.0]}, "seconds is a list of two numbers, not of 1"),
+        ({"seconds": [1.0, "2"]}, "seconds is a list of two numbers, not"),
+        ({"move_seconds": [True]}, "move_seconds is a list of numbers"),
+        ({"taken_back": [["A1>right", 5]]}, "taken_back is a list of lists of texts"),
+        ({"seed": 1.5}, "seed is a whole number or null"),
         ({"result": "1-0"}, "lead to the result None, not '1-0'"),
         ({"result": "1-0", "ended": "ply limit"}, "1/2-1/2"),
         ({"start": "XXX/.../OO. o", "moves": ["A1>right"], "result": "1-0"}, "move 1 comes after the end of the game"),
-        ({"version": "new"}, "version cannot be"),
+        ({"version": "new"}, "version is a whole number, not"),
         ({"taken_back": [["A1>left"]]}, "not allowed: a cube may not"),
     ],
 )
