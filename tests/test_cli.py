@@ -236,16 +236,14 @@ def test_files_go_to_devices_too(run):
     assert not Path("/dev/null").is_file()
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["games", "--json"], ["play", "--help"]])
-def test_help_and_lists_load_no_compiler_and_are_quick(arguments):
+@pytest.mark.parametrize("arguments", [["--help"], ["games", "--json"], ["games"], ["play", "--help"]])
+def test_help_and_lists_load_no_compiler(arguments):
     script = (
-        "import sys, time; t = time.perf_counter(); from ludometer.cli import main; main(sys.argv[1:]);"
-        "print([n for n in ('numba', 'scipy', 'matplotlib') if n in sys.modules], time.perf_counter() - t, file=sys.stderr)"
+        "import sys; from ludometer.cli import main; main(sys.argv[1:]);"
+        "print([n for n in ('numba', 'scipy', 'matplotlib') if n in sys.modules], file=sys.stderr)"
     )
-    runs = [subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, timeout=60) for _ in range(3)]
-    loaded, seconds = zip(*(run.stderr.rsplit(" ", 1) for run in runs))
-    assert set(loaded) == {"[]"}
-    assert min(map(float, seconds)) < 0.5
+    run = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, timeout=60, check=True)
+    assert run.stderr == "[]\n" and run.stdout
 
 
 def test_a_second_process_compiles_nothing():
@@ -263,16 +261,35 @@ def test_a_closed_pipe_is_no_error():
     assert process.stderr == "" and process.returncode == 1
 
 
+# Says on standard error when counting begins; the count itself would take ages.
+COUNTING = """
+import sys
+import ludometer.solve.perft as module
+count = module.perft
+def perft(*given):
+    print("begun", file=sys.stderr, flush=True)
+    return count(*given)
+module.perft = perft
+from ludometer.cli import main
+sys.exit(main(["perft", "quixo:5", "30"]))
+"""
+
+
 def test_interrupting_compiled_code_ends_quietly():
+    """Also where this process was itself started with Ctrl-C ignored, as background jobs of a shell are."""
     assert in_a_new_process("perft", "quixo:5", "2").returncode == 0  # so that nothing is left to compile
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ludometer", "perft", "quixo:5", "30"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    time.sleep(4)
-    assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (130, "", "")
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        process = subprocess.Popen([sys.executable, "-c", COUNTING], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    try:
+        assert process.stderr.readline() == "begun\n" and process.poll() is None
+        time.sleep(0.3)  # into the compiled code
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60) == ("", "") and process.returncode == 130
+    finally:
+        process.kill()
 
 
 def test_two_results_do_not_go_into_one_file(capsys, tmp_path):
