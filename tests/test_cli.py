@@ -15,7 +15,7 @@ import pytest
 from ludometer import __version__
 from ludometer.cli import LONGEST_MESSAGE, main
 from ludometer.core.record import parse_record, read_records
-from ludometer.games import game, kinds
+from ludometer.games import kinds
 
 
 @pytest.fixture
@@ -57,16 +57,6 @@ def test_version_and_help(run):
         assert status == 0 and not err and "--json" in out
 
 
-def test_games(run, run_json):
-    rows = run_json("games")
-    assert [row["spec"] for row in rows] == [spec for kind in kinds().values() for spec in kind.listed]
-    for row in rows:
-        assert set(row) >= {"spec", "name", "agents", "solvable"}
-        assert isinstance(row["solvable"], bool) and {"random", "human"} <= set(row["agents"])
-    status, out, _ = run("games")
-    assert status == 0 and all(row["spec"] in out for row in rows)
-
-
 def test_perft(run, run_json):
     answer = run_json("perft", "tictactoe", "3")
     assert (answer["game"], answer["depth"], answer["nodes"]) == ("mnk:3,3,3", 3, 504)
@@ -75,19 +65,6 @@ def test_perft(run, run_json):
     assert run_json("perft", "tictactoe", "0", "--divide")["nodes"] == 1
     assert run_json("perft", "quixo:3", "2", "--position", "XXX/.../... o")["nodes"] == 0
     assert "504" in run("perft", "tictactoe", "3", "--divide")[1]
-
-
-def test_show(run, run_json):
-    text = "XX..O/...../...../...../..... x"
-    answer = run_json("show", "quixo:5", text)
-    assert set(answer) >= {"position", "turn", "moves", "result"}
-    assert (answer["position"], answer["turn"], answer["result"]) == (text, "x", None)
-    assert answer["moves"] == game("quixo:5").position(text).moves()
-    assert run_json("show", "quixo:5", "--moves", "A1>right, B1>left")["turn"] == "x"
-    assert run_json("show", "quixo:3", "XXX/.../... o")["result"] == "1-0"
-    status, out, err = run("show", "quixo:5", text)
-    assert status == 0 and not err
-    assert all(part in out for part in (text, "x to move", "A1>right", "positions: ", "moves: ", " 1 X X . . O"))
 
 
 @pytest.mark.parametrize("listed", [kind.listed[0] for kind in kinds().values()])
@@ -120,11 +97,6 @@ def test_play(run, run_json, tmp_path):
     assert parse_record(out[out.index("[Game") :]) == record
     assert run(*arguments, "--quiet") == (0, str(record), "")
     assert run_json(*arguments[:-1], "6")["moves"] != answer["moves"]
-
-
-def test_the_limit_draws_a_game(run_json):
-    answer = run_json("play", "quixo:5", "--first", "random", "--limit", "2", "--second", "random")
-    assert (len(answer["moves"]), answer["result"], answer["ended"]) == (2, "1/2-1/2", "ply limit")
 
 
 def test_a_person_plays_on_the_command_line(run, run_json, tmp_path):

@@ -2,10 +2,10 @@
 
     session = Session("quixo:4", first="human", second="mcts:1000")
     session.make("A1>right")
-    session.take_back()
+    session.take_back(side=0)
     session.redo()
     session.resign()
-    session.result, session.ended          # '0-1', 'resignation'
+    session.result, session.ended          # '1-0', 'resignation': it was the second player's turn
 
 It knows the rules of play (whose turn it is, limits on moves and time, when and why the game ended) and no player: `Seat` brings an
 agent to it.  `document()` is all of it as plain data for JSON, `Session.from_document` the inverse.
