@@ -55,6 +55,10 @@ class Agent:
         """Somebody who plays one game for this agent: it begins at `start`, as `side` (FIRST or SECOND), drawn after `ply_limit` moves."""
         return Player(self, start or self.game.start(), side, ply_limit)
 
+    def mind(self, stop: Stop | None = None) -> Any:
+        """A player as compiled games use it (see `core.mind`), which looks at `stop`; None for agents that play through Python only."""
+        return None
+
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision | Request:
         """The move for a position seen for the first time; all chance comes from the random key, see `core.random`."""
         player = self.player(position, position.player, self.game.kind.ply_limit)

@@ -96,23 +96,62 @@ class Group:
         return _definitions(type(game.rules)).of(self).get(name)
 
 
-def chosen_by_type(function: Function, find: Callable[[type], Function]) -> Function:
-    """A function whose real one `find` names, given the class of the first argument, a NamedTuple."""
+def chosen_by_type(function: Function, find: Callable[[type], Function], place: int = 0) -> Function:
+    """A function whose real one `find` names, given the class of argument number `place`, a NamedTuple."""
 
     @functools.wraps(function)
-    def call(first: Any, *others: Any) -> Any:
-        return find(type(first))(first, *others)
+    def call(*arguments: Any) -> Any:
+        return find(type(arguments[place]))(*arguments)
 
-    def choose(first: Any, *others: Any) -> Any:
-        if not isinstance(first, types.BaseNamedTuple):
+    def choose(*arguments: Any) -> Any:
+        if not isinstance(arguments[place], types.BaseNamedTuple):
             return None
-        chosen = find(first.instance_class)
+        chosen = find(arguments[place].instance_class)
         return getattr(chosen, "py_func", chosen)
 
     choose.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
     call.is_dispatched = True  # type: ignore[attr-defined]
     overload(call, strict=False)(choose)
     return call
+
+
+def family(by: str, fallback: Function | None = None) -> Callable[[Function], Any]:
+    """Make a function with a body for each class of its argument `by`; classes without one use the fallback, or raise TypeError.
+
+        @family(by="memory")
+        def quality(rules, memory, state, move): ...
+
+        @quality.for_class(TableMemory)
+        def _(rules, memory, state, move): ...
+    """
+
+    def make(function: Function) -> Any:
+        bodies: dict[type, Function] = {}
+        parameters = tuple(inspect.signature(function).parameters)
+
+        def find(wanted: type) -> Function:
+            found = bodies.get(wanted, fallback)
+            if found is None:
+                raise TypeError(f"{function.__name__} is not defined for {wanted.__name__}")
+            return found
+
+        def for_class(*classes: type) -> Callable[[Function], Function]:
+            """Enter a body for these classes; its parameters have the same names."""
+
+            def enter(body: Function) -> Function:
+                given = tuple(inspect.signature(getattr(body, "py_func", body)).parameters)
+                if given != parameters:
+                    raise TypeError(f"{function.__name__} takes ({', '.join(parameters)}), not ({', '.join(given)})")
+                bodies.update(dict.fromkeys(classes, body))
+                return body
+
+            return enter
+
+        call: Any = chosen_by_type(function, find, parameters.index(by))
+        call.for_class = for_class
+        return call
+
+    return make
 
 
 class _Definitions:
