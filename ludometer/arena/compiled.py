@@ -108,7 +108,9 @@ def play_games(
         kernels.play_games(game.rules, minds, turned, rows, seeds, FOR_EVER if limit is None else limit, outcomes, stop.flag, buffer)
     )
     if played < count and not stop.asked:
-        _explain(game, (second, first) if turned else (first, second), int(seeds[played]), position_of(game, rows[played % len(rows)]), limit)
+        _explain(
+            game, (second, first) if turned else (first, second), int(seeds[played]), position_of(game, rows[played % len(rows)]), limit
+        )
     return PlayedGames(
         outcomes.result[:played],
         outcomes.margin[:played],

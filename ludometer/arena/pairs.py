@@ -47,7 +47,9 @@ class Pairing:
     ply_limit: int | None = None  # moves, counted after the opening, after which a game is drawn; None: never
 
     @classmethod
-    def of(cls, game: Game | str, a: Agent | str, b: Agent | str, seed: int = 0, opening_plies: int = 0, ply_limit: int | None = None) -> Pairing:
+    def of(
+        cls, game: Game | str, a: Agent | str, b: Agent | str, seed: int = 0, opening_plies: int = 0, ply_limit: int | None = None
+    ) -> Pairing:
         """The pairing of two agents, in canonical spelling; by default with the game's own ply limit.  Raises LudometerError.
 
         Agents made elsewhere are remembered: this process plays with them instead of making them anew.

@@ -295,11 +295,14 @@ class Session:
         return record.replayed(self.positions)
 
     @classmethod
-    def from_record(cls, record: Record, ply_limit: int | None = None) -> Session:
-        """The game of a record; one without a result can go on.  Raises LudometerError if the record is not sound."""
+    def from_record(cls, record: Record) -> Session:
+        """The game of a record; one without a result can go on.  Raises LudometerError if the record is not sound.
+
+        The ply limit is the game's own, or the length of the record where that was the limit, or is longer.
+        """
         record.check()
-        if record.ended == PLY_LIMIT:
-            ply_limit = len(record.moves)
+        usual, made = record.game.kind.ply_limit, len(record.moves)
+        ply_limit = made if record.ended == PLY_LIMIT or (usual is not None and made > usual) else usual
         session = cls(record.game, record.start, ply_limit, _NO_LIMITS, record.first, record.second, record.seed)
         session._replay(record.moves, "record")
         if not session.is_over and record.result != UNFINISHED:

@@ -118,11 +118,11 @@ def chosen_by_type(function: Function, find: Callable[[type], Function], place: 
 def family(by: str, fallback: Function | None = None) -> Callable[[Function], Any]:
     """Make a function with a body for each class of its argument `by`; classes without one use the fallback, or raise TypeError.
 
-        @family(by="memory")
-        def quality(rules, memory, state, move): ...
+    @family(by="memory")
+    def quality(rules, memory, state, move): ...
 
-        @quality.for_class(TableMemory)
-        def _(rules, memory, state, move): ...
+    @quality.for_class(TableMemory)
+    def _(rules, memory, state, move): ...
     """
 
     def make(function: Function) -> Any:

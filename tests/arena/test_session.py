@@ -89,8 +89,10 @@ def test_moves_are_taken_back_and_made_again() -> None:
     assert session.moves == ["A1>right", "C3>left"] and session.to_move == 0
     assert session.take_back(side=1) and session.moves == ["A1>right"] and session.to_move == 1
     assert not session.take_back(side=1) and session.moves == ["A1>right"], "o has no move left to take back"
-    assert session.redo() and session.moves == ["A1>right", "C3>left"]
-    assert session.redo() and session.position == before and not session.redo()
+    copy = Session.from_document(session.document())
+    for one in (copy, session):
+        assert one.redo() and one.moves == ["A1>right", "C3>left"]
+        assert one.redo() and one.position == before and not one.redo()
     assert session.take_back(side=1) and session.moves == ["A1>right", "C3>left", "B1>left"]
     session.make("C2>left")
     assert not session.redo(), "a new move ends what could be made again"
@@ -110,6 +112,7 @@ def test_a_finished_game_goes_on_after_a_move_is_taken_back() -> None:
         session.make(move)
     assert session.take_back(side=0) and session.to_move == 0 and session.result is None
     session.resign()
+    assert not session.redo() and session.ended == "resignation", "a game given up does not go on by itself"
     assert session.take_back(side=1) and session.moves == ["A1", "B2", "A2"] and session.to_move == 1 and session.ended is None
 
 
@@ -148,7 +151,21 @@ def test_clocks_count_from_their_start_to_the_move() -> None:
     clock.now += 0.5
     assert not session.check_time()
     assert (session.result, session.ended) == ("0-1", "time")
-    assert not session.take_back(side=0) and session.is_over, "time that is used up does not come back"
+    assert not session.take_back(side=0) and session.is_over
+
+
+def test_time_that_is_used_up_does_not_come_back() -> None:
+    clock = Clock()
+    session = Session(QUIXO, limits=(1.0, 1.0), clock=clock)
+    session.make("A1>right")
+    session.make("C3>left")
+    session.take_back()
+    session.redo()
+    session.start_clock()
+    clock.now += 2
+    assert not session.take_back(), "it is asked for too late"
+    assert (session.moves, session.ended) == (["A1>right", "C3>left"], "time")
+    assert not session.take_back(side=1) and not session.redo()
 
 
 def test_a_move_after_the_time_is_not_made() -> None:
@@ -249,9 +266,18 @@ def test_records_come_in_and_go_out() -> None:
     assert again.moves == ["A1"] and again.to_move == 1, "a game that was left can go on"
     again.resign()
     assert str(Session.from_record(again.record()).record()) == str(again.record())
-    drawn = Session("quixo:5", ply_limit=1)
-    drawn.make("A1>right")
-    assert str(Session.from_record(drawn.record()).record()) == str(drawn.record())
+
+
+@pytest.mark.parametrize("limit", [1, 7, 450])
+def test_a_record_of_a_drawn_game_keeps_its_limit(limit: int) -> None:
+    """Also one that is longer than the game's own limit of 400 moves; both players push a cube to and fro."""
+    drawn = Session("quixo:5", ply_limit=limit)
+    for number in range(limit):
+        drawn.make(("A1>right", "A5>right", "E1>left", "E5>left")[number % 4])
+    again = Session.from_record(drawn.record())
+    assert str(again.record()) == str(drawn.record()) and again.ply_limit == limit
+    if limit > 1:
+        assert again.take_back() and again.to_move is not None and again.redo() and again.ended == "ply limit"
 
 
 def test_the_second_player_is_not_shown_a_choice_made_at_the_same_time() -> None:

@@ -43,7 +43,9 @@ def test_everything_comes_back_equal(spec: str) -> None:
 
 def test_a_record_is_pickled_without_its_positions() -> None:
     record = play_game("quixo:5", "random", "random", seed=1)
-    assert len(record.positions) > 20 and len(pickle.dumps(record)) < 40 * len(record.moves) + 500
+    assert len(record.positions) > 20 and "positions" in vars(record)
+    again = pickle.loads(pickle.dumps(record))
+    assert "positions" not in vars(again) and again.positions == record.positions
 
 
 def test_a_fresh_process_reads_what_this_one_has_written(tmp_path: Path) -> None:
