@@ -102,7 +102,7 @@ def colours(found: Probe) -> dict[int, float]:
 
 
 def _describe(position: Position, found: Probe) -> None:
-    from ludometer.agents.human import in_columns
+    from ludometer.core.text import in_columns
 
     print_board(position)
     print(f"\n{position.game.spec}  {position}")
