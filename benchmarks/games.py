@@ -14,12 +14,16 @@ from typing import Any
 import numpy as np
 
 from ludometer.agents import agent
-from ludometer.arena.compiled import game_seeds, play_games, position_of, rows_of
+from ludometer.arena.compiled import game_seeds, play_games, rows_of
 from ludometer.arena.playing import play_game
+from ludometer.core import protocol
 from ludometer.core.agent import Agent
+from ludometer.core.compilation import kernel
 from ludometer.core.game import Game
-from ludometer.core.mind import FOR_EVER, ask
-from ludometer.core.random import stream
+from ludometer.core.leaves import state_of_leaves
+from ludometer.core.lending import lend
+from ludometer.core.mind import FOR_EVER, decide
+from ludometer.core.random import stream, substream
 from ludometer.games import game
 
 SECONDS = 2.0  # of processor time for each measurement
@@ -76,10 +80,18 @@ def moves_in_games(chosen: Game, player: Agent, count: int = 20) -> Callable[[in
     return lambda seed: int(play_games(chosen, player, player, game_seeds(seed, 0, count)).lengths.sum())
 
 
+@kernel
+def search_all(rules, mind, rows, plies_left, key, buffer):
+    """Search every one of these states, one after the other."""
+    mind = lend(mind)
+    for number in range(len(rows)):
+        state = state_of_leaves(protocol.start(rules), rows[number], 0)
+        decide(rules, mind, state, plies_left, substream(key, np.uint64(number)), buffer)
+
+
 def bare_searches(chosen: Game, player: Agent) -> Callable[[int], int]:
-    """The same searches at the positions of such games, each asked for alone: one call of compiled code per search."""
-    seeds = game_seeds(0, 0, 20)
-    played = play_games(chosen, player, player, seeds, room=1000)
+    """Searches at the positions of such games and nothing else, in compiled code too."""
+    played = play_games(chosen, player, player, game_seeds(0, 0, 20), room=1000)
     assert played.moves is not None
     positions = []
     for moves, length in zip(played.moves, played.lengths):
@@ -87,15 +99,12 @@ def bare_searches(chosen: Game, player: Agent) -> Callable[[int], int]:
         for move in moves[:length]:
             positions.append(position)
             position = position.play(int(move))
-    states = [position_of(chosen, row).state for row in rows_of(positions)]
-    mind, buffer = player.mind(), np.empty(chosen.move_bound, np.int32)
+    rows, mind, buffer = rows_of(positions), player.mind(), np.empty(chosen.move_bound, np.int32)
     limit = FOR_EVER if chosen.kind.ply_limit is None else chosen.kind.ply_limit
 
     def search(seed: int) -> int:
-        key = stream(seed)
-        for state in states:
-            ask(chosen.rules, mind, state, limit, key, buffer)
-        return len(states)
+        search_all(chosen.rules, mind, rows, limit, stream(seed), buffer)
+        return len(rows)
 
     return search
 
