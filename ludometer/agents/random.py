@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ludometer.agents.random_kernels import RandomMind
     from ludometer.core.position import Position
 
-AGENT = AgentKind(name="random", title="uniformly random moves", home="ludometer.agents.random:RandomAgent")
+AGENT = AgentKind(name="random", title="uniformly random moves", home="ludometer.agents.random:RandomAgent", simultaneous=True)
 
 
 class RandomAgent(Agent):

@@ -185,7 +185,12 @@ class SearchPlayer(Player):
             move = int(ask(game.rules, mind, position.state, FOR_EVER, np.uint64(key), np.empty(game.move_bound, np.int32)))
         run = mind.run[0]
         value = None if np.isnan(run["value"]) else float(run["value"]) + 0.0
-        report = {"value": value, **_counts(self.agent._kernels, mind), "depth": int(run["reached"]), "seconds": clock.perf_counter() - began}
+        report = {
+            "value": value,
+            **_counts(self.agent._kernels, mind),
+            "depth": int(run["reached"]),
+            "seconds": clock.perf_counter() - began,
+        }
         return Decision(move, self._points(value), report)
 
     def _points(self, value: float | None) -> float | None:

@@ -23,7 +23,7 @@ import numpy as np
 
 from ludometer.core.agent import Agent, AgentKind, Decision, Option
 from ludometer.core.errors import SpecError
-from ludometer.core.game import Game, GameKind
+from ludometer.core.game import Game
 from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ MOST_ENTRIES = 2**24  # of a window's table: 16 MB, filled in a second
 class WindowKind(AgentKind):
     """Plays games that say where windows lie on their boards."""
 
-    def refuses(self, kind: GameKind) -> str | None:
-        reason = super().refuses(kind)
-        if reason is None and "windows" not in kind.offers:
+    def refuses(self, game: Game) -> str | None:
+        reason = super().refuses(game)
+        if reason is None and "windows" not in game.kind.offers:
             return "its boards are not made of windows"
         return reason
 

@@ -126,7 +126,9 @@ def test_a_ply_limit_draws() -> None:
     for number, seed in enumerate(seeds):
         record = play_game(chosen, player, player, seed=int(seed), ply_limit=5)
         assert played.lengths[number] == len(record.moves) == 5 and played.results[number] == 0 and record.result == "1/2-1/2"
-        assert [record.positions()[ply].play(int(move)) for ply, move in enumerate(played.moves[number][:5])] == list(record.positions())[1:]
+        assert [record.positions()[ply].play(int(move)) for ply, move in enumerate(played.moves[number][:5])] == list(record.positions())[
+            1:
+        ]
 
 
 def test_seeds_are_those_of_single_games_and_portions_do_not_matter() -> None:
