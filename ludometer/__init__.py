@@ -13,7 +13,16 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from ludometer.core import hooks
+
 __version__ = "0.1.0"
+
+# What `core` and `agents` ask of the packages above them; see core/hooks.py.
+hooks.provide("game", "ludometer.games:game")
+hooks.provide("game kind", "ludometer.games:kind_of")
+hooks.provide("position svg", "ludometer.view.svg:position_svg")
+hooks.provide("position text", "ludometer.view.terminal:position_text")
+hooks.provide("outside agents", "ludometer.bridges:AGENTS")
 
 _HOMES = {
     "game": "ludometer.games",

@@ -7,13 +7,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ludometer.core.agent import Agent, AgentKind, Decision, Option
 from ludometer.core.errors import SpecError
-from ludometer.core.game import Game, GameKind
+from ludometer.core.game import Game
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 class OptimalKind(AgentKind):
     """Plays what is solved, or can be solved at once."""
 
-    def refuses(self, kind: GameKind) -> str | None:
-        reason = super().refuses(kind)
-        if reason is None and kind.listed and not any(kind.solvable(spec.partition(":")[2]) for spec in kind.listed):
+    def refuses(self, game: Game) -> str | None:
+        reason = super().refuses(game)
+        if reason is None and not game.kind.solvable(game.parameters):
             return "it is too large to be solved"
         return reason
 
@@ -36,8 +36,8 @@ AGENT = OptimalKind(
     home="ludometer.agents.optimal:OptimalAgent",
     options=(
         Option("steps", False, "win as fast as possible, lose as slowly as possible"),
-        Option("blunder", 0.0, "probability of a uniformly random move", least=0.0, most=1.0),
-        Option("tables", "", "folder with solved tables; default: the user's"),
+        Option("blunder", 0.0, "probability of a uniformly random move", least=0.0, most=1.0, outside=True),
+        Option("tables", "", "folder with solved tables; default: the user's", file=True),
     ),
 )
 
@@ -55,7 +55,7 @@ class OptimalAgent(Agent):
             solution = solution_for(game, tables or None, need_distances=steps)
         self.solution = solution
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
+    def choose(self, position: Position, key: np.uint64, stop: Any = None) -> Decision:
         """A move of the right kind by chance; raises OutsideTable where the solution has no answer."""
         since = time.perf_counter()
         if position.game != self.game:

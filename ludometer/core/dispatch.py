@@ -96,23 +96,62 @@ class Group:
         return _definitions(type(game.rules)).of(self).get(name)
 
 
-def chosen_by_type(function: Function, find: Callable[[type], Function]) -> Function:
-    """A function whose real one `find` names, given the class of the first argument, a NamedTuple."""
+def chosen_by_type(function: Function, find: Callable[[type], Function], place: int = 0) -> Function:
+    """A function whose real one `find` names, given the class of argument number `place`, a NamedTuple."""
 
     @functools.wraps(function)
-    def call(first: Any, *others: Any) -> Any:
-        return find(type(first))(first, *others)
+    def call(*arguments: Any) -> Any:
+        return find(type(arguments[place]))(*arguments)
 
-    def choose(first: Any, *others: Any) -> Any:
-        if not isinstance(first, types.BaseNamedTuple):
+    def choose(*arguments: Any) -> Any:
+        if not isinstance(arguments[place], types.BaseNamedTuple):
             return None
-        chosen = find(first.instance_class)
+        chosen = find(arguments[place].instance_class)
         return getattr(chosen, "py_func", chosen)
 
     choose.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
     call.is_dispatched = True  # type: ignore[attr-defined]
     overload(call, strict=False)(choose)
     return call
+
+
+def family(by: str, fallback: Function | None = None) -> Callable[[Function], Any]:
+    """Make a function with a body for each class of its argument `by`; classes without one use the fallback, or raise TypeError.
+
+    @family(by="memory")
+    def quality(rules, memory, state, move): ...
+
+    @quality.for_class(TableMemory)
+    def _(rules, memory, state, move): ...
+    """
+
+    def make(function: Function) -> Any:
+        bodies: dict[type, Function] = {}
+        parameters = tuple(inspect.signature(function).parameters)
+
+        def find(wanted: type) -> Function:
+            found = bodies.get(wanted, fallback)
+            if found is None:
+                raise TypeError(f"{function.__name__} is not defined for {wanted.__name__}")
+            return found
+
+        def for_class(*classes: type) -> Callable[[Function], Function]:
+            """Enter a body for these classes; its parameters have the same names."""
+
+            def enter(body: Function) -> Function:
+                given = tuple(inspect.signature(getattr(body, "py_func", body)).parameters)
+                if given != parameters:
+                    raise TypeError(f"{function.__name__} takes ({', '.join(parameters)}), not ({', '.join(given)})")
+                bodies.update(dict.fromkeys(classes, body))
+                return body
+
+            return enter
+
+        call: Any = chosen_by_type(function, find, parameters.index(by))
+        call.for_class = for_class
+        return call
+
+    return make
 
 
 class _Definitions:
@@ -177,8 +216,8 @@ def register(rules_class: type, modules: tuple[ModuleType, ...], name: str, offe
     for offered in offers:
         if offered not in GROUPS:
             raise GameDefinitionError(f"game {name} offers {offered!r}; groups are {', '.join(GROUPS)}")
-    if rules_class not in _games:
-        _make_name_unique(rules_class)
+    for named_tuple in (rules_class, *_named_tuples(modules)):
+        _make_name_unique(named_tuple)
     _games[rules_class] = definitions
     compilation.game_modules[rules_class] = modules
     compilation.source_stamp(*modules)  # read the sources while they are what was just imported
@@ -189,19 +228,35 @@ def is_registered(rules_class: type, modules: tuple[ModuleType, ...]) -> bool:
     return rules_class in _games and compilation.game_modules[rules_class] == modules
 
 
-def _make_name_unique(rules_class: type) -> None:
-    """Compiled code knows classes by name and fields alone, so two games' rules of one name would be taken for each other.
+_names: dict[str, type] = {}  # the name compiled code knows a class by -> the class
+
+
+def _named_tuples(modules: tuple[ModuleType, ...]) -> list[type]:
+    """The NamedTuple classes that these modules define: rules and states."""
+    found = []
+    for module in modules:
+        for value in vars(module).values():
+            if isinstance(value, type) and hasattr(value, "_fields") and value.__module__ == module.__name__:
+                found.append(value)
+    return found
+
+
+def _make_name_unique(named_tuple: type) -> None:
+    """Compiled code knows classes by name and fields alone, so those of two games with one name would be taken for each other.
 
     A class from outside this package is known by its module too.  A number follows only where a class replaces another one of the
     same module, as when a cell of a notebook is run again.
     """
-    if not rules_class.__module__.startswith("ludometer."):
-        rules_class.__name__ = f"{rules_class.__module__}.{rules_class.__name__}"
-    taken = {known.__name__ for known in _games}
-    plain_name, number = rules_class.__name__, 1
-    while rules_class.__name__ in taken:
+    if _names.get(named_tuple.__name__) is named_tuple:
+        return
+    name = named_tuple.__name__
+    if not named_tuple.__module__.startswith("ludometer."):
+        name = f"{named_tuple.__module__}.{name}"
+    named_tuple.__name__, number = name, 1
+    while named_tuple.__name__ in _names:
         number += 1
-        rules_class.__name__ = f"{plain_name}{number}"
+        named_tuple.__name__ = f"{name}{number}"
+    _names[named_tuple.__name__] = named_tuple
 
 
 def _definitions(rules_class: type) -> _Definitions:

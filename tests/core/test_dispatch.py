@@ -103,4 +103,5 @@ def test_rules_of_one_name_are_told_apart_whatever_the_order(tmp_path: Path) -> 
         subject = game(with_code(tmp_path / folder, ""))
         names.append(type(subject.rules).__name__)
         assert names[-1] == f"{subject.kind.modules[0]}.ConnectThreeRules"
+        assert type(subject.start().play("A").state).__name__ == f"{subject.kind.modules[0]}.ConnectThreeState"
     assert names[0] != names[1]
