@@ -102,7 +102,7 @@ class Edges(NamedTuple):
     base: Any  # uint32: the first entry of that row
     bit: Any  # uint32: the packed cell the mover's new tile is on, if it is an O tile
     taken: Any  # int32: the packed cell it takes
-    count: Any  # (1,) int32
+    number: Any  # (1,) int32: how many
 
 
 class Items(NamedTuple):
@@ -199,7 +199,7 @@ def finish(rules, board, small, place_of, codes):
 def list_edges(board, place, target, x_tiles, edges):
     """The moves that take no X tile of a row, one thread each, into `edges` (Edges)."""
     free = board.everything & ~x_tiles
-    for edge in range(cuda.threadIdx.x, edges.count[0], cuda.blockDim.x):
+    for edge in range(cuda.threadIdx.x, edges.number[0], cuda.blockDim.x):
         move = edges.move[edge]
         put = _ONE << np.uint32(board.entered[move])
         moved = carried(board.groups, move, x_tiles)
