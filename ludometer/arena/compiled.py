@@ -34,6 +34,7 @@ class PlayedGames:
     results: np.ndarray  # int8: WIN, DRAW or LOSS of the player who moves first
     margins: np.ndarray  # int32: points of that player minus the other's at the end
     lengths: np.ndarray  # int32: moves made
+    turns: np.ndarray  # int32 (games, 2): moves made by the first and by the second player
     seconds: np.ndarray | None  # float64 (games, 2): thought by the first and by the second player; None if not asked for
     moves: np.ndarray | None  # int32 (games, room): the moves made, as many as there is room for, then −1; None if not asked for
 
@@ -100,6 +101,7 @@ def play_games(
         result=np.zeros(count, np.int8),
         margin=np.zeros(count, np.int32),
         length=np.zeros(count, np.int32),
+        turns=np.zeros((count, 2), np.int32),
         seconds=np.zeros((count if timed else 0, 2)),
         moves=np.full((count, room), -1, np.int32),
     )
@@ -115,6 +117,7 @@ def play_games(
         outcomes.result[:played],
         outcomes.margin[:played],
         outcomes.length[:played],
+        outcomes.turns[:played],
         outcomes.seconds[:played] if timed else None,
         outcomes.moves[:played] if room else None,
     )

@@ -1,7 +1,7 @@
 """Depth as numbers: what a strategy ladder says of a game.
 
 A ladder is a row of players ("rungs") in order of the resources they use: rung 0 plays at random, later rungs have larger
-budgets, and the perfect player, where one is known, comes last.  Here rungs are the players 0, 1, 2, … of `ratings.Pairing`.
+budgets, and the perfect player, where one is known, comes last.  Here rungs are the players 0, 1, 2, … of `ratings.HeadToHead`.
 
 1. `distinguishable_rungs`: how many steps of a given size the ladder has, with bounds that need no model.
 2. `mastery`: the budget that reaches a given share of the skill there is, by ratings, with a bootstrap interval.
@@ -22,7 +22,7 @@ from ludometer.arena.bootstrap import Bootstrap, Method
 from ludometer.arena.confidence import anytime_interval
 from ludometer.arena.pair_bounds import lower_bounds
 from ludometer.arena.pair_counts import Interval, checked_error, mean_score
-from ludometer.arena.ratings import Pairing, counts_of, fit, strength_groups
+from ludometer.arena.ratings import HeadToHead, counts_of, fit, strength_groups
 from ludometer.arena.statistics import EloEstimate, clopper_pearson, elo_estimate, kl_interval
 from ludometer.core.errors import LudometerError
 
@@ -45,7 +45,7 @@ class ScoreBounds:
     high: Array  # (rungs, rungs)
 
 
-def score_bounds(pairings: Sequence[Pairing], rungs: int, alpha: float = 0.05, method: BoundMethod = "pair") -> ScoreBounds:
+def score_bounds(pairings: Sequence[HeadToHead], rungs: int, alpha: float = 0.05, method: BoundMethod = "pair") -> ScoreBounds:
     """Two-sided bounds at alpha/(2M) each side for M pairings.
 
     `pair` takes pairs as independent (`pair_bounds.score_interval`).  `game` takes single games so: Clopper–Pearson where there
@@ -169,7 +169,7 @@ class Curve:
 
 
 def mastery(
-    pairings: Sequence[Pairing],
+    pairings: Sequence[HeadToHead],
     budgets: Sequence[float],
     perfect: bool = False,
     percents: Sequence[float] = (50, 90),
@@ -282,7 +282,7 @@ class SkillRange:
 
 
 def skill_range(
-    pairings: Sequence[Pairing], players: int, alpha: float = 0.05, resamples: int = 2000, seed: int = 0, method: Method = "bca"
+    pairings: Sequence[HeadToHead], players: int, alpha: float = 0.05, resamples: int = 2000, seed: int = 0, method: Method = "bca"
 ) -> SkillRange:
     """From the random player, 0, to the best one, the last."""
     bootstrap = Bootstrap.over(counts_of(pairings, players), resamples, seed)

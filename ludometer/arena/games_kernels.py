@@ -26,6 +26,7 @@ class Outcomes(NamedTuple):
     margin: np.ndarray  # int32: points of the first player minus the second's at the end
     length: np.ndarray  # int32: moves made
     seconds: np.ndarray  # float64 (games, 2): thought by the first and by the second player; (0, 2) if nobody wants to know
+    turns: np.ndarray  # int32 (games, 2): moves made by the first and by the second player
     moves: np.ndarray  # int32 (games, room): the first `room` moves, −1 after the last
 
 
@@ -89,6 +90,7 @@ def play_games(rules, minds, turned, starts, seeds, ply_limit, outcomes, stop, b
             if timed:
                 before, now = now, nanoseconds(room)
                 clock[player] += now - before
+            outcomes.turns[game, player] += 1
             after = protocol.play(rules, state, move)
             observe(rules, minds[0], state, move, after)
             observe(rules, minds[1], state, move, after)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ludometer.arena.pair_bounds_kernels import quantiles, shares_below
 from ludometer.arena.pair_counts import Interval, checked_error, checked_pentanomial
 
 Array = NDArray[np.float64]
@@ -22,6 +21,8 @@ Array = NDArray[np.float64]
 
 def share_below(weights: ArrayLike, mean: ArrayLike) -> Array:
     """P(Σ Dₖ·xₖ ≤ mean) for D ~ Dirichlet(weights); weights (…, 5) over the pair scores, mean (…) between 0 and 1."""
+    from ludometer.arena.pair_bounds_kernels import shares_below
+
     weight, means = np.asarray(weights, dtype=np.float64), np.asarray(mean, dtype=np.float64)
     shape = np.broadcast_shapes(weight.shape[:-1], means.shape)
     rows = np.array(np.broadcast_to(weight, (*shape, 5))).reshape(-1, 5)  # copies: compiled code wants plain arrays
@@ -42,6 +43,8 @@ def p_value_below(pentanomials: ArrayLike, mean: ArrayLike) -> Array:
 
 def lower_bounds(pentanomials: ArrayLike, alpha: ArrayLike) -> Array:
     """(rows,) for each row of (rows, 5) counts: the mean score is at least this, except with probability alpha."""
+    from ludometer.arena.pair_bounds_kernels import quantiles
+
     counts = np.array(pentanomials, dtype=np.float64).reshape(-1, 5)
     counts[:, 0] += 1
     return np.asarray(quantiles(counts, np.array(np.broadcast_to(np.asarray(alpha, dtype=np.float64), len(counts)))))

@@ -5,7 +5,8 @@ the pairing's seed and on p alone, so pairs can be played in any order, anywhere
 
     game_record(pairing, 17)      # game 17 is the second game of pair 8
 
-A pairing whose agents both have minds is played by compiled code in threads; otherwise Python plays, and it takes processes to use all cores.
+A pairing whose agents both have minds is played by compiled code in threads; otherwise Python plays, and it takes processes to use all
+cores.
 """
 
 from __future__ import annotations
@@ -19,20 +20,21 @@ import numpy as np
 
 from ludometer import __version__
 from ludometer.agents import agent as find_agent
+from ludometer.arena.compiled import game_seed, game_seeds, play_games, position_of, random_openings
+from ludometer.arena.playing import played as played_game
+from ludometer.arena.session import Session
 from ludometer.core.agent import Agent
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
-from ludometer.core.outcome import DRAW, LOSS, WIN
-from ludometer.core.random import stream
+from ludometer.core.outcome import DRAW, FIRST, LOSS, SECOND, WIN
 from ludometer.core.record import UNFINISHED, Record
-from ludometer.core.stopping import Stop
+from ludometer.core.stopping import Stop, Stopped
 from ludometer.games import game as find_game
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
 
 _RESULTS = {"1-0": WIN, "1/2-1/2": DRAW, "0-1": LOSS}
-_OPENING, _PAIR = "opening", "pair"  # words in the streams of random numbers
 
 
 @dataclass(frozen=True)
@@ -97,18 +99,22 @@ class PairResults:
     results: np.ndarray  # int8 [game]: WIN, DRAW, LOSS of the first player
     margins: np.ndarray  # int32 [game]: final points of the first player minus the second's
     lengths: np.ndarray  # int32 [game]: moves made after the opening
-    thinking: np.ndarray  # float64 [pair, 4]: seconds of A, moves of A, seconds of B, moves of B
-    seconds: float  # of work
+    thinking: np.ndarray | None  # float64 [pair, 4]: seconds of A, moves of A, seconds of B, moves of B; None if not measured
+    seconds: float = 0.0  # of work
 
     def arrays(self, scored: bool) -> dict[str, np.ndarray]:
         """For the store, in the smallest types that hold the numbers."""
         lengths = self.lengths.astype(np.uint16 if self.lengths.max(initial=0) < 2**16 else np.uint32)
-        kept = {"results": self.results, "lengths": lengths, "thinking": self.thinking.astype(np.float32)}
-        return {**kept, "margins": self.margins.astype(np.int16)} if scored else kept
+        kept = {"results": self.results, "lengths": lengths}
+        if scored:
+            kept["margins"] = self.margins.astype(np.int16)
+        if self.thinking is not None:
+            kept["thinking"] = self.thinking.astype(np.float32)
+        return kept
 
 
 def rules_hash(game: Game) -> str:
-    """A hash of the sources of the game's rules; `none` for a game that has no source file, whose results are kept apart by nothing else."""
+    """A hash of the sources of the game's rules; `none` for a game that has no source file."""
     from ludometer.core.compilation import source_stamp
 
     return source_stamp(*game.kind.loaded) or "none"
@@ -134,71 +140,46 @@ def has_mind(game: str, spec: str) -> bool:
 
 def pair_seed(pairing: Pairing, pair: int) -> int:
     """The seed of both games of a pair, as `play_game` takes it."""
-    return int(stream(pairing.seed, _PAIR, pair))
+    return game_seed(pairing.seed, pair)
 
 
-def openings(pairing: Pairing, first: int, count: int) -> np.ndarray:
-    """uint64 [pair, leaf]: the states at which pairs begin; a single row if all begin at the start."""
-    from ludometer.arena import games_kernels as kernels
-
-    game = find_game(pairing.game)
-    start = game.start().state
-    leaves = int(kernels.write_leaves(game.rules, start, np.empty(0, np.uint64)))
-    if pairing.opening_plies == 0:
-        row = np.empty((1, leaves), np.uint64)
-        kernels.write_leaves(game.rules, start, row[0])
-        return row
-    rows = np.empty((count, leaves), np.uint64)
-    keys = np.array([stream(pairing.seed, _OPENING, pair) for pair in range(first, first + count)], np.uint64)
-    kernels.open_games(game.rules, start, keys, pairing.opening_plies, rows, np.empty(game.move_bound, np.int32))
-    return rows
-
-
-def opening_position(pairing: Pairing, pair: int) -> Position:
+def opening(pairing: Pairing, pair: int) -> Position:
     """Where the games of a pair begin."""
-    from ludometer.core.leaves import state_of_leaves
-    from ludometer.core.position import Position
-
-    start = find_game(pairing.game).start()
-    return Position(start.game, state_of_leaves(start.state, openings(pairing, pair, 1)[0], 0))
-
-
-def play_pairs(pairing: Pairing, first: int, count: int, stop: Stop | None = None) -> PairResults:
-    """Play pairs `first` … `first + count − 1`; raises Stopped once asked, and LudometerError for an agent that has no move."""
-    play = _play_compiled if pairing.is_compiled else _play_in_python
-    return play(pairing, first, count, stop or Stop())
+    game = find_game(pairing.game)
+    if pairing.opening_plies == 0:
+        return game.start()
+    return position_of(game, random_openings(game, pairing.seed, pair, pair + 1, pairing.opening_plies)[0])
 
 
-def _play_compiled(pairing: Pairing, first: int, count: int, stop: Stop) -> PairResults:
-    from ludometer.arena import games_kernels as kernels
-    from ludometer.core.mind import FOR_EVER
+def play_pairs(pairing: Pairing, first: int, count: int, timed: bool = True, stop: Stop | None = None) -> PairResults:
+    """Play pairs `first` … `first + count − 1`; raises Stopped once asked, and LudometerError for an agent that has no move.
 
+    Without `timed` nobody measures how long the agents think: reading the clock takes longer than a random move.
+    """
+    if pairing.is_compiled:
+        return _play_compiled(pairing, first, count, timed, stop or Stop())
+    return _play_in_python(pairing, first, count, stop or Stop())
+
+
+def _play_compiled(pairing: Pairing, first: int, count: int, timed: bool, stop: Stop) -> PairResults:
     began = time.perf_counter()
     game = find_game(pairing.game)
     agents = made_agent(pairing.game, pairing.a), made_agent(pairing.game, pairing.b)
-    minds = tuple(agent.mind(stop) for agent in agents)
-    starts = openings(pairing, first, count)
-    seeds = np.empty(count, np.uint64)
-    kernels.pair_seeds(stream(pairing.seed, _PAIR), first, seeds)
-    buffer = np.empty(game.move_bound, np.int32)
-    found = PairResults(
-        np.empty(2 * count, np.int8), np.empty(2 * count, np.int32), np.empty(2 * count, np.int32), np.zeros((count, 4)), 0.0
-    )
-    limit = FOR_EVER if pairing.ply_limit is None else pairing.ply_limit
+    seeds = game_seeds(pairing.seed, first, first + count)
+    starts = random_openings(game, pairing.seed, first, first + count, pairing.opening_plies) if pairing.opening_plies else None
+    results, margins, lengths = np.empty(2 * count, np.int8), np.empty(2 * count, np.int32), np.empty(2 * count, np.int32)
+    thinking = np.zeros((count, 4))
     for turned in (False, True):
-        outcomes = kernels.new_outcomes(count)
-        finished = kernels.play_games(game.rules, minds, turned, starts, seeds, limit, outcomes, stop.flag, buffer)
-        if finished < count:
-            stop.check("the match")
-            raise LudometerError(f"{pairing.a} or {pairing.b} has no move in game {2 * (first + finished) + turned} of {pairing.game}")
-        found.results[turned::2] = outcomes.result
-        found.margins[turned::2] = outcomes.margin
-        found.lengths[turned::2] = outcomes.length
-        for side in (0, 1):
-            agent = side ^ turned  # 0: A sat here
-            found.thinking[:, 2 * agent] += outcomes.seconds[:, side]
-            found.thinking[:, 2 * agent + 1] += outcomes.turns[:, side]
-    return replace(found, seconds=time.perf_counter() - began)
+        played = play_games(game, *agents, seeds, turned=turned, starts=starts, ply_limit=pairing.ply_limit, timed=timed, stop=stop)
+        if len(played) < count:
+            raise Stopped("the match was stopped")
+        results[turned::2], margins[turned::2], lengths[turned::2] = played.results, played.margins, played.lengths
+        if played.seconds is not None:
+            for side in (FIRST, SECOND):
+                place = 2 * (side ^ turned)  # the columns of the agent who sat there
+                thinking[:, place] += played.seconds[:, side]
+                thinking[:, place + 1] += played.turns[:, side]
+    return PairResults(results, margins, lengths, thinking if timed else None, time.perf_counter() - began)
 
 
 def _play_in_python(pairing: Pairing, first: int, count: int, stop: Stop) -> PairResults:
@@ -212,7 +193,7 @@ def _play_in_python(pairing: Pairing, first: int, count: int, stop: Stop) -> Pai
                 raise LudometerError(f"a game of {pairing.a} against {pairing.b} was left without a result ({session.ended})")
             results.append(_result_of(session))
             last = session.position
-            margins.append(last.margin if last.player == 0 else -last.margin)
+            margins.append(last.margin if last.player == FIRST else -last.margin)
             lengths.append(session.ply)
             for turn in session.turns:
                 agent = turn.before.player ^ turned
@@ -222,25 +203,21 @@ def _play_in_python(pairing: Pairing, first: int, count: int, stop: Stop) -> Pai
     )
 
 
-def _result_of(session: Any) -> int:
+def _result_of(session: Session) -> int:
     """WIN, DRAW or LOSS of the first player."""
     if session.ended is None:
         last = session.position
-        return last.outcome if last.player == 0 else -last.outcome
-    return _RESULTS[session.result]
+        return last.outcome if last.player == FIRST else -last.outcome
+    return _RESULTS[str(session.result)]
 
 
-def _session(pairing: Pairing, pair: int, turned: int, stop: Stop | None = None) -> Any:
-    from ludometer.arena.playing import played
-
+def _session(pairing: Pairing, pair: int, turned: int, stop: Stop | None = None) -> Session:
     players = (pairing.b, pairing.a) if turned else (pairing.a, pairing.b)
     agents = [made_agent(pairing.game, spec) for spec in players]
-    start = opening_position(pairing, pair)
-    limit = pairing.ply_limit
-    return played(start.game, agents[0], agents[1], pair_seed(pairing, pair), start, limit, stop=stop)
+    start = opening(pairing, pair)
+    return played_game(start.game, agents[0], agents[1], pair_seed(pairing, pair), start, pairing.ply_limit, stop=stop)
 
 
 def game_record(pairing: Pairing, number: int) -> Record:
     """One game of a pairing, played again move for move."""
-    record: Record = _session(pairing, number // 2, number % 2).record()
-    return record
+    return _session(pairing, number // 2, number % 2).record()

@@ -33,7 +33,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Pairing:
+class HeadToHead:
     """All pairs of games of two players, numbered from 0; the pentanomial is that of `a`.
 
     `draws` is the number of drawn games, None if unknown: a pair with the score ½ may be two draws, or a win each.
@@ -45,7 +45,7 @@ class Pairing:
     draws: int | None = None
 
     @classmethod
-    def of(cls, a: int, b: int, counts: PairCounts) -> Pairing:
+    def of(cls, a: int, b: int, counts: PairCounts) -> HeadToHead:
         return cls(a, b, counts.pentanomial, counts.draws)
 
     def __post_init__(self) -> None:
@@ -76,7 +76,7 @@ class Ratings:
 
 
 def rate(
-    pairings: Sequence[Pairing],
+    pairings: Sequence[HeadToHead],
     players: int,
     anchor: int = 0,
     alpha: float = 0.05,
@@ -99,7 +99,7 @@ def rate(
     )
 
 
-def counts_of(pairings: Sequence[Pairing], players: int) -> Array:
+def counts_of(pairings: Sequence[HeadToHead], players: int) -> Array:
     """(pairings, 5) the counts; raises LudometerError for unknown or doubled pairings and players nothing links."""
     seen = set()
     for pairing in pairings:
@@ -120,7 +120,7 @@ def counts_of(pairings: Sequence[Pairing], players: int) -> Array:
     return np.array([pairing.pentanomial for pairing in pairings], dtype=np.float64)
 
 
-def fit(samples: Array, pairings: Sequence[Pairing], players: int, anchor: int = 0) -> Array:
+def fit(samples: Array, pairings: Sequence[HeadToHead], players: int, anchor: int = 0) -> Array:
     """(samples, players) most likely Elo ratings for counts (samples, pairings, 5), all at once by Newton's method."""
     games = 2 * samples.sum(axis=-1) + PSEUDO_GAMES
     points = 2 * samples @ PAIR_SCORES + PSEUDO_GAMES / 2
@@ -155,7 +155,7 @@ def _newton(start: Array, points: Array, games: Array, sides: Array, products: A
     raise LudometerError("the ratings do not converge; some pairing has far too many games against the others")
 
 
-def strength_groups(pairings: Sequence[Pairing], players: int) -> tuple[tuple[int, ...], ...]:
+def strength_groups(pairings: Sequence[HeadToHead], players: int) -> tuple[tuple[int, ...], ...]:
     """The players in groups, strongest first; within a group points went round, between groups they went one way only.
 
     More than one group means that some rating differences have no upper bound (Ford 1957).
@@ -182,7 +182,7 @@ class Cycle:
     shown: bool
 
 
-def non_transitive_triples(pairings: Sequence[Pairing], alpha: float = 0.05) -> tuple[Cycle, ...]:
+def non_transitive_triples(pairings: Sequence[HeadToHead], alpha: float = 0.05) -> tuple[Cycle, ...]:
     """All three-player cycles in the scores, those that are `shown` first.
 
     The lower bounds of all pairings hold together, except with probability alpha, so with that probability no cycle shown is false.

@@ -79,8 +79,8 @@ class Sprt:
 def log_likelihood_ratios(pentanomials: ArrayLike, score0: float, score1: float) -> Array:
     """(…) for counts (…, 5): log of the highest likelihood with mean score1, minus that with mean score0; 0 without pairs."""
     counts = np.asarray(pentanomials, dtype=np.float64)
-    padded = np.where(counts.sum(axis=-1, keepdims=True) > 0, counts + _TRACE, 0.0)
-    return _log_penalty(padded, score0) - _log_penalty(padded, score1)
+    ratios = _log_penalty(counts + _TRACE, score0) - _log_penalty(counts + _TRACE, score1)
+    return np.where(counts.any(axis=-1), ratios, 0.0)
 
 
 def _log_penalty(counts: Array, score: float) -> Array:

@@ -39,6 +39,7 @@ from ludometer.core.errors import LudometerError, shorten
 
 FORMAT = 1
 _APPLICATION = 0x4C55444F  # "LUDO": marks the file as ours
+_IN_MEMORY = ":memory:"
 _PATIENCE = 30.0  # seconds to wait while another process writes
 
 _SCHEMA = """
@@ -137,9 +138,15 @@ class Store:
                     raise StoreError(f"there is no store {shorten(str(self.path))}; a match or another experiment makes one")
                 self._connection = self._open(f"{self.path.absolute().as_uri()}?mode=ro")
             else:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                self._connection = self._open(self.path.absolute().as_uri())
+                if path != _IN_MEMORY:
+                    self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._connection = self._open("file::memory:" if path == _IN_MEMORY else self.path.absolute().as_uri())
             self._prepare()
+
+    @classmethod
+    def in_memory(cls) -> Store:
+        """A store that is gone when it is closed."""
+        return cls(_IN_MEMORY)
 
     def _open(self, address: str) -> sqlite3.Connection:
         connection = sqlite3.connect(address, uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)

@@ -11,12 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import chdtrc
 
 from ludometer.arena.pair_counts import PAIR_SCORES
-from ludometer.arena.ratings import PSEUDO_GAMES, Pairing, counts_of
+from ludometer.arena.ratings import ELO_PER_LOGIT, PSEUDO_GAMES, HeadToHead, counts_of, fit
 
 WARNING_BELOW = 0.8
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class Transitivity:
         return self.misfit_p_value is None or self.misfit_p_value >= 0.05
 
 
-def transitivity(pairings: Sequence[Pairing], players: int) -> Transitivity:
+def transitivity(pairings: Sequence[HeadToHead], players: int) -> Transitivity:
     """T = Σ(gᵢ − gⱼ)² / ΣLᵢⱼ² over the pairings played; g are least-squares numbers, the row means of L if all were played.
 
     Scores take half a drawn game a pairing, as ratings do, so that L is finite.
@@ -60,16 +63,15 @@ def transitivity(pairings: Sequence[Pairing], players: int) -> Transitivity:
     spare = len(pairings) - (players - 1)  # pairings beyond those that any scale can fit
     if spare < 1:
         return Transitivity(value, None)
-    weights = 1 / _logit_errors(counts, scores)
-    fitted = np.linalg.lstsq(sides * weights[:, None], logits * weights, rcond=None)[0]
-    misfit = float((((logits - sides @ fitted) * weights) ** 2).sum())
+    expected = 1 / (1 + np.exp(-sides @ fit(counts[None], pairings, players)[0] / ELO_PER_LOGIT))
+    misfit = float((((scores - expected) / _score_errors(counts)) ** 2).sum())
     return Transitivity(value, float(chdtrc(spare, misfit)))
 
 
-def _logit_errors(counts: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """(pairings,) standard errors of the logits from the spread of pairs, with half a pair of either extreme added."""
+def _score_errors(counts: Array) -> Array:
+    """(pairings,) standard errors of the scores from the spread of pairs, with half a pair of either extreme added."""
     padded = counts + np.array([0.5, 0, 0, 0, 0.5])
     pairs = padded.sum(axis=1)
     means = padded @ PAIR_SCORES / pairs
     variance = (padded * (PAIR_SCORES - means[:, None]) ** 2).sum(axis=1) / pairs
-    return np.asarray(np.sqrt(variance / pairs) / (scores * (1 - scores)))
+    return np.asarray(np.sqrt(variance / pairs))

@@ -18,7 +18,7 @@ from ludometer.arena.pair_bounds import (
     share_below,
     upper_bound,
 )
-from ludometer.arena.pair_counts import PAIR_SCORES
+from ludometer.arena.pair_counts import PAIR_SCORES, PairCounts
 from ludometer.arena.statistics import first_player, normal_interval
 from ludometer.core.errors import LudometerError
 from tests.arena.pair_models import MODELS, pair_chances
@@ -154,7 +154,7 @@ def test_coverage_holds_for_all_scores_and_draw_rates(pairs):
 @pytest.mark.parametrize("pairs", [5, 30, 500])
 def test_coverage_holds_in_long_simulations(pairs):
     random = np.random.default_rng(pairs)
-    runs = 5000
+    runs = 3000
     for score, draws, alike in MODELS:
         share = coverage(pair_chances(score, draws, alike), pairs, runs, 0.05, random)
         assert share >= 0.95 - 3.5 * np.sqrt(0.05 * 0.95 / runs), (score, draws, alike)
@@ -169,8 +169,6 @@ def test_the_normal_interval_does_not_hold_its_level_which_is_why_it_is_not_the_
 
 def test_the_first_player_has_an_interval_of_its_own():
     """A is much stronger, and moving first is worth 0.6: the strengths cancel, the advantage does not."""
-    from ludometer.arena.pair_counts import PairCounts
-
     random = np.random.default_rng(4)
     chance_first = {0: 0.9, 1: 0.3}  # of the first player: A first wins 90 %, B first wins 30 %
     covered = 0
