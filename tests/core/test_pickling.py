@@ -86,11 +86,8 @@ def test_a_game_from_a_file_with_parameters_is_found_again(tmp_path: Path) -> No
     text = EXAMPLE.read_text().replace("name=__file__", 'name="sized"')
     old = '    if text:\n        raise GAME.wrong(text, "Connect Three takes no parameters")\n    return ConnectThreeRules(3, 3)\n'
     assert text.count(old) == 1
-    file.write_text(
-        text.replace(old, "    return ConnectThreeRules(3, int(text or 3))\n").replace(
-            "def rules_to_text(rules):\n    return", "def rules_to_text(rules):\n    return str(rules.columns) #"
-        )
-    )
+    new = "    return ConnectThreeRules(3, int(text or 3))\n\n\ndef rules_to_text(rules):\n    return str(rules.columns)\n"
+    file.write_text(text.replace(old, new))
     subject = game(f"{file}:03")
     assert (subject.spec, subject.reference, subject.parameters) == ("sized:3", f"{file}:3", "3")
     assert game(subject.reference) == subject == pickle.loads(pickle.dumps(subject))
