@@ -113,7 +113,6 @@ class MctsAgent(Agent):
             growth=growth,
             root=kernels.empty_root(self.game.move_bound),
             bounds=np.empty(self.game.move_bound),
-            clock=np.zeros(2, np.int64),
             stop=(stop or Stop()).flag,
         )
 

@@ -133,7 +133,7 @@ class SearchAgent(Agent):
         return kernels.SearchMind(
             settings=self.settings,
             table=new_table(self._remembered, self._replacement),
-            scratch=kernels.Scratch(np.empty(room, np.int32), np.empty(room), np.zeros(2, np.int64)),
+            scratch=kernels.Scratch(np.empty(room, np.int32), np.empty(room)),
             run=np.zeros(1, kernels.RUN),
             trace=kernels.NO_TRACE,
             stop=(stop or Stop()).flag,
@@ -217,7 +217,7 @@ class ExpectimaxAgent(SearchAgent):
 
 def _counts(kernels: Any, mind: SearchMind) -> dict[str, Any]:
     run = mind.run[0]
-    keys = min(int(mind.table.stored[0]), len(mind.table.entries))
+    keys = min(int(mind.table.use[0]["stored"]), len(mind.table.entries))
     return {
         "nodes": int(run["nodes"]),
         "expanded": int(run["expanded"]),

@@ -29,7 +29,7 @@ class PolitoKind(AgentKind):
     def refuses(self, game: Game) -> str | None:
         return super().refuses(game) or (None if game.spec == COURSE_GAME else f"its players know {COURSE_GAME} only")
 
-    def digest(self, option: Option, path: str) -> str:
+    def digest(self, option: Option, path: str, game: Game) -> str:
         """Of the player's file and the Python files beside it, which it may import."""
         found = hashlib.sha256()
         file = Path(path).expanduser()
