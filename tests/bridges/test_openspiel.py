@@ -292,6 +292,8 @@ def test_a_bot_refuses_a_state_without_a_history() -> None:
         (lambda: agent("openspiel:alphazero", game("tictactoe")), "there are mcts, fixed_action_preference"),
         (lambda: agent("openspiel", game("ultimate:open")), "ultimate is the same game|nobody plays on"),
         (lambda: agent("openspiel", game("quixo:3")), "OpenSpiel has no such game"),
+        (lambda: agent("openspiel:uniform_random,simulations=5", game("tictactoe")), "simulations is for mcts, not for 'uniform_random'"),
+        (lambda: agent("openspiel:uniform_random,solve=no", game("tictactoe")), "solve is for mcts"),
         (lambda: as_bot("connect_four", "random", 0), "there are dots_and_boxes"),
         (lambda: as_bot("tic_tac_toe", "random", 2), "0 or 1"),
         (lambda: as_bot("dots_and_boxes(num_rows=12,num_cols=2)", "random", 0), "dots"),
