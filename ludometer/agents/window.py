@@ -50,7 +50,7 @@ AGENT = WindowKind(
     home="ludometer.agents.window:WindowAgent",
     main="size",
     options=(
-        Option("size", "2x2", "the size of the window, rows x columns, in either orientation"),
+        Option("size", "2x2", "the size of the window, rows x columns, in either orientation", outside=True),
         Option("choice", CHOICES[0], "how a move is chosen from what the windows say", choices=CHOICES),
     ),
 )
