@@ -165,7 +165,7 @@ class MctsPlayer(Player):
         from ludometer.core.random import stream
 
         game, root = self.agent.game, minds[0].root
-        root.count[0] = 0
+        root.size[0] = 0
         if self.agent.iterations == 0 and not self.agent.time:
             return self._decide_alone(minds[0], position, key)
 
@@ -190,7 +190,7 @@ class MctsPlayer(Player):
         settings, root = self.agent.settings, minds[0].root
         growth = np.concatenate([mind.growth for mind in minds])
         is_random = self.agent.iterations == 0 and not self.agent.time
-        places = [] if is_random else sorted(range(int(root.count[0])), key=lambda place: root.moves[place])
+        places = [] if is_random else sorted(range(int(root.size[0])), key=lambda place: root.moves[place])
         values = {int(root.moves[place]): float(value_of(root, place)) for place in places}
         known = {int(root.moves[place]): int(root.known[place]) for place in places}
         report: dict[str, Any] = {

@@ -130,7 +130,7 @@ class SearchAgent(Agent):
 
         kernels = self._kernels
         room = max(self.depth, kernels.RULE_DEPTH), self.game.move_bound
-        return kernels.SearchMind(
+        made: SearchMind = kernels.SearchMind(
             settings=self.settings,
             table=new_table(self._remembered, self._replacement),
             scratch=kernels.Scratch(np.empty(room, np.int32), np.empty(room)),
@@ -138,6 +138,7 @@ class SearchAgent(Agent):
             trace=kernels.NO_TRACE,
             stop=(stop or Stop()).flag,
         )
+        return made
 
     def _warm(self) -> None:
         """Compile or load now what `choose` will call, so that no clock runs meanwhile."""

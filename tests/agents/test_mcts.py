@@ -356,7 +356,9 @@ def test_the_choice_by_visits_and_the_score_by_margin():
     assert decide("mcts:100", position).value is not None and decide("mcts:100,score=margin", position).value is None
 
 
-@pytest.mark.parametrize("spec", ["mcts:-1", "mcts:many", "mcts:c=-1", "mcts:choice=best", "mcts:threads=0", "mcts:time=-1", "mcts:depth=3"])
+@pytest.mark.parametrize(
+    "spec", ["mcts:-1", "mcts:many", "mcts:c=-1", "mcts:choice=best", "mcts:threads=0", "mcts:time=-1", "mcts:depth=3"]
+)
 def test_wrong_options_are_refused_in_a_line(spec):
     with pytest.raises(SpecError) as refusal:
         agent(spec, TICTACTOE)
