@@ -14,6 +14,7 @@ import numpy as np
 
 from ludometer.agents.alarm import alarm
 from ludometer.core.agent import Agent, AgentKind, Decision, Option, Player
+from ludometer.core.errors import SpecError
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, FIRST, LOSS, ONGOING, WIN
 from ludometer.core.stopping import Stop
@@ -105,11 +106,15 @@ class MctsAgent(Agent):
     def _new_mind(self, stop: Stop | None = None) -> MctsMind:
         from ludometer.agents import mcts_kernels as kernels
 
+        try:
+            trees = kernels.empty_tree(self._slots), kernels.empty_tree(self._slots if self.settings.reuse else 0)
+        except MemoryError:
+            raise SpecError(f"agent {self.spec}: there is no room here for a tree of {self._slots:,} slots; give less memory=…") from None
         growth = np.zeros(1, kernels.GROWTH)
         growth["node"] = kernels.NOWHERE
         return kernels.MctsMind(
             settings=self.settings,
-            trees=(kernels.empty_tree(self._slots), kernels.empty_tree(self._slots if self.settings.reuse else 0)),
+            trees=trees,
             growth=growth,
             root=kernels.empty_root(self.game.move_bound),
             bounds=np.empty(self.game.move_bound),

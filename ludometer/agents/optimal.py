@@ -92,7 +92,7 @@ class OptimalAgent(Agent):
         if move < 0 or not is_known:
             return None
         distance = None if distance == NOT_KNOWN else int(distance)
-        return int(move), _points(worth), {"value": int(worth), "blunder": False, "distance": distance, "choices": int(choices)}
+        return int(move), _points(worth), self._report(int(worth), distance, int(choices))
 
     def _choose_by_probe(self, position: Position, key: np.uint64, stop: Stop | None) -> tuple[int, float | None, dict[str, Any]]:
         """The same by asking the solution."""
@@ -102,8 +102,11 @@ class OptimalAgent(Agent):
         probe = self.solution.probe(position, stop)
         moves = probe.best if self.steps else probe.keeping
         worth = probe.value.margin if probe.value.margin is not None else probe.value.outcome
-        report = {"value": worth, "blunder": False, "distance": probe.value.distance, "choices": len(moves)}
-        return moves[pick * len(moves) >> 32], _points(worth), report
+        return moves[pick * len(moves) >> 32], _points(worth), self._report(worth, probe.value.distance, len(moves))
+
+    def _report(self, worth: int, distance: int | None, choices: int) -> dict[str, Any]:
+        known = {"margin": worth} if self.game.kind.scored else {"distance": distance}
+        return {"blunder": False, **known, "choices": choices}
 
 
 def _points(worth: int) -> float:

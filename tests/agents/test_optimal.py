@@ -83,7 +83,7 @@ def test_decisions_say_what_is_known() -> None:
     decision = find_agent("optimal:steps", game("quixo:3")).choose(game("quixo:3").start(), stream(1))
     assert decision.value == 1.0 and decision.report["distance"] == 7 and decision.report["seconds"] >= 0
     points = find_agent("optimal", game("dots:2x2")).choose(game("dots:2x2").start(), stream(1))
-    assert points.value == 1.0 and points.report["value"] == 2  # a win by two boxes
+    assert points.value == 1.0 and points.report["margin"] == 2  # a win by two boxes
     assert find_agent("optimal", game("dots:1x1")).choose(game("dots:1x1").start(), stream(1)).value == 0.0
     assert find_agent("optimal", game("tictactoe")).choose(game("tictactoe").start(), stream(1)).value == 0.5
     assert find_agent("optimal:blunder=1", game("quixo:3")).choose(game("quixo:3").start(), stream(1)).value is None

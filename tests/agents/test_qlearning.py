@@ -259,9 +259,9 @@ def test_every_option_changes_what_is_learnt(spec, options):
 def test_what_the_value_of_a_decision_means():
     """Expected points where a quality is the expected result; nothing where rewards on the way are mixed in."""
     linear = agent("qlearning:50", QUIXO).choose(QUIXO.start(), stream(1))
-    assert linear.value == pytest.approx(0.5 + 0.5 * linear.report["value"]) and 0 <= linear.value <= 1
+    assert linear.value == pytest.approx(0.5 + 0.5 * linear.report["quality"]) and 0 <= linear.value <= 1
     tabular = agent("qlearning:50", TICTACTOE).choose(TICTACTOE.start(), stream(1))
-    assert tabular.value is None and isinstance(tabular.report["value"], float)
+    assert tabular.value is None and isinstance(tabular.report["quality"], float)
 
 
 def test_training_depends_on_the_seed_alone():
@@ -303,7 +303,7 @@ def test_weights_come_back_from_files(tmp_path, spec, options):
     for number, position in enumerate(random_positions(chosen, 2, 3)):
         if not position.is_over:
             decisions = [one.choose(position, stream(number)) for one in (player, trained)]
-            assert decisions[0].move == decisions[1].move and decisions[0].report["value"] == decisions[1].report["value"]
+            assert decisions[0].move == decisions[1].move and decisions[0].report["quality"] == decisions[1].report["quality"]
     qlearning.save(again, tmp_path / "again.json")
     assert (tmp_path / "again.json").read_text() == file.read_text()
 

@@ -35,7 +35,7 @@ def choose(spec: str, position: Position, seed: int = 1) -> Decision:
 
 def value_of(spec: str, position: Position) -> float | None:
     """The value on the search's own scale."""
-    value: float | None = choose(spec, position).report["value"]
+    value: float | None = choose(spec, position).report["score"]
     return value
 
 
@@ -223,7 +223,7 @@ def test_a_search_can_be_stopped(kind: str) -> None:
     asked = Stop()
     asked.ask()
     at_once = player.choose(position, stream(1), asked)
-    assert at_once.move in position.legal and at_once.report["nodes"] < 1000 and at_once.report["value"] is None
+    assert at_once.move in position.legal and at_once.report["nodes"] < 1000 and at_once.report["score"] is None
     later = Stop()
     timer = threading.Timer(0.05, later.ask)
     timer.start()
@@ -255,7 +255,7 @@ def test_a_hopeless_limit_still_gives_a_legal_move() -> None:
 def test_a_node_budget_is_kept_and_gives_the_same_move_every_time() -> None:
     for position in random_positions("ultimate", 5, 40, 3):
         first, second = (choose("alphabeta:nodes=20000,order=history", position) for _ in range(2))
-        assert [first.report[name] for name in ("value", "nodes", "depth")] == [second.report[name] for name in ("value", "nodes", "depth")]
+        assert [first.report[name] for name in ("score", "nodes", "depth")] == [second.report[name] for name in ("score", "nodes", "depth")]
         assert first.move == second.move
         assert first.report["nodes"] <= 20_000 + 81 and first.report["depth"] >= 3
 
@@ -293,7 +293,7 @@ def test_expectimax_remembers_whose_search_it_was(cache: str) -> None:
         for asked in both:
             fresh = choose(f"expectimax:5,cache={cache},shuffle=no", asked, number)
             again = player.choose(asked, stream(number))
-            assert again.report["value"] == pytest.approx(fresh.report["value"]), (str(asked), cache)
+            assert again.report["score"] == pytest.approx(fresh.report["score"]), (str(asked), cache)
 
 
 def test_an_emptied_table_knows_nothing_of_the_last_game() -> None:
@@ -383,10 +383,22 @@ def test_wrong_options_are_refused_in_one_line(spec: str, game_spec: str, messag
     assert "\n" not in str(caught.value)
 
 
+def test_memory_that_is_not_there_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ludometer.agents import transposition_kernels
+
+    def full(limit: int, replacement: int) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(transposition_kernels, "new_table", full)
+    with pytest.raises(SpecError, match="no room here for memory=2147483647") as caught:
+        agent("alphabeta:memory=2147483647", game("tictactoe"))
+    assert "\n" not in str(caught.value)
+
+
 def test_rounds_are_two_plies() -> None:
     start = game("ultimate").start()
     rounds, plies = (choose(f"alphabeta:{option},shuffle=no", start) for option in ("rounds=2", "depth=4"))
-    assert (rounds.move, rounds.report["value"], rounds.report["nodes"]) == (plies.move, plies.report["value"], plies.report["nodes"])
+    assert (rounds.move, rounds.report["score"], rounds.report["nodes"]) == (plies.move, plies.report["score"], plies.report["nodes"])
     assert rounds.report["depth"] == 4
 
 
