@@ -14,8 +14,9 @@ from ludometer.core.errors import IllegalMoveError, LudometerError, NotationErro
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
 from ludometer.games import game
-from ludometer.games.matrix.bimatrix import Bimatrix, format_payoff, parse_nfg, parse_payoff, parse_table
-from ludometer.games.matrix.notation import action_names
+from ludometer.games.matrix.bimatrix import Bimatrix, action_names, format_payoff, matrix_game, parse_payoff, parse_table
+from ludometer.games.matrix.named import NAMED
+from ludometer.games.matrix.nfg import parse_nfg
 from ludometer.games.matrix.rules import bimatrix_of, make_rules
 from ludometer.solve.perft import perft
 from ludometer.view.terminal import position_text
