@@ -13,7 +13,7 @@ from ludometer.dynamics.integration import flow
 from ludometer.dynamics.rest_points import RestPoint, rest_points
 
 NEAR = 0.02  # a path within this of a sink, in every probability, has arrived
-_MOST_ROUNDS = 400
+_MOST_ROUNDS = 60
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def basins(field: Field, resolution: int = 60, points: Sequence[RestPoint] | Non
     states, open_places = starts, np.arange(len(starts))
     rate = field.selection * field.spread + field.mutation
     for _ in range(_MOST_ROUNDS if sinks else 0):
-        states = flow(field, states, 2.0 / rate, 10)
+        states = flow(field, states, 5.0 / rate, 12)
         distance = np.stack([np.abs(states - sink.state).max(axis=-1) for sink in sinks])
         arrived = distance.min(axis=0) < NEAR
         ends[open_places[arrived]] = distance.argmin(axis=0)[arrived]

@@ -72,13 +72,14 @@ def _scan(field: Field, population: int) -> list[Array]:
 
 def roots(function: Callable[[Array], Array], grid: Array) -> list[float]:
     """All sign changes of a function over an ascending grid, refined; zeros on the grid count once."""
-    from scipy.optimize import brentq
-
     values = function(grid)
-    found = [float(place) for place in grid[values == 0]]
-    for place in np.flatnonzero(values[:-1] * values[1:] < 0):
-        found.append(float(brentq(lambda u: float(function(np.asarray(u))), grid[place], grid[place + 1], xtol=1e-14, rtol=1e-14)))
-    return sorted(found)
+    changes = np.flatnonzero(values[:-1] * values[1:] < 0)
+    low, high, sign = grid[changes], grid[changes + 1], np.sign(values[changes])
+    for _ in range(64 if len(changes) else 0):  # all brackets are halved together
+        middle = (low + high) / 2
+        same = function(middle) * sign > 0
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    return sorted([*(float(place) for place in grid[values == 0]), *(float(place) for place in (low + high) / 2)])
 
 
 def _search(field: Field, starts: int = _STARTS) -> list[Array]:
