@@ -27,6 +27,11 @@ _HOMES = {
     "open_solution": "ludometer.solve",
     "forecast": "ludometer.solve",
     "verify": "ludometer.solve.verification",
+    "matrix_game": "ludometer.games.matrix.bimatrix",
+    "equilibria": "ludometer.dynamics.equilibria",
+    "learning_dynamics": "ludometer.dynamics.portrait",
+    "run_learners": "ludometer.dynamics.learners",
+    "logit_equilibria": "ludometer.dynamics.logit",
     "parse_records": "ludometer.core.record",
     "read_records": "ludometer.core.record",
 }

@@ -97,9 +97,8 @@ def equilibria(game: GameLike, column_payoffs: Any = None) -> Equilibria:
     ['1 1', '0 0', '3/5 2/5']
     """
     table, spec = find_game(game, column_payoffs)
+    check_size(table)
     rows, columns = len(table.row_labels), len(table.column_labels)
-    if max(rows, columns) > MOST_ACTIONS:
-        raise LudometerError(f"equilibria are found for games up to {MOST_ACTIONS}×{MOST_ACTIONS}; this one is {rows}×{columns}")
     row_side = [_relabelled(vertex, rows, columns, 0) for vertex in vertices(scaled(transposed(table.column_payoffs)))]
     column_side = [_relabelled(vertex, columns, rows, rows) for vertex in vertices(scaled(table.row_payoffs))]
     degenerate = any(v.tight.bit_count() > rows for v in row_side) or any(v.tight.bit_count() > columns for v in column_side)
@@ -108,7 +107,16 @@ def equilibria(game: GameLike, column_payoffs: Any = None) -> Equilibria:
     components = find_components(ordered)
     total = constant_sum(table)
     found = _described(table, ordered, components)
-    return Equilibria(table, spec, found, components, degenerate, None if total is None else zero_sum_value(table.row_payoffs), total)
+    value = None if total is None else zero_sum_value(table.row_payoffs)
+    assert value is None or all(one.payoffs[0] == value for one in found), "two exact methods disagree about the value"
+    return Equilibria(table, spec, found, components, degenerate, value, total)
+
+
+def check_size(game: Bimatrix) -> None:
+    """Raise LudometerError if a game is too large for its equilibria to be found."""
+    rows, columns = len(game.row_labels), len(game.column_labels)
+    if max(rows, columns) > MOST_ACTIONS:
+        raise LudometerError(f"equilibria are found for games up to {MOST_ACTIONS}×{MOST_ACTIONS}; this one is {rows}×{columns}")
 
 
 def _pure_first(pair: tuple[Mixed, Mixed]) -> tuple[int, list[Fraction], list[Fraction]]:

@@ -1,0 +1,177 @@
+"""All that is said about one game: equilibria, elimination, the field with its rest points and paths, and where learners end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ludometer.core.errors import LudometerError
+from ludometer.dynamics.basins import Basins, basins
+from ludometer.dynamics.dominance import Reduction, eliminate
+from ludometer.dynamics.equilibria import Equilibria, equilibria
+from ludometer.dynamics.fields import Array, Field, field_of
+from ludometer.dynamics.integration import Path, integrate, separatrices
+from ludometer.dynamics.learners import End, LearnerRuns, Settings, run_learners, settings_for
+from ludometer.dynamics.payoffs import GameLike, find_game, is_symmetric
+from ludometer.dynamics.rest_points import LARGEST_LISTED, RestPoint, rest_points, rest_sets
+from ludometer.games.matrix.bimatrix import Bimatrix
+
+DRAWN = ((2, 2), (2, 3), (3, 2), (3, 3))  # sizes of games that are drawn
+_PATHS = 6
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """One game with one dynamics; prints, draws and writes itself."""
+
+    game: Bimatrix
+    spec: str
+    equilibria: Equilibria
+    reduction: Reduction
+    field: Field
+    rest_points: list[RestPoint]
+    paths: list[Path]
+    runs: LearnerRuns | None = field(default=None)
+
+    @property
+    def rest_points_complete(self) -> bool:
+        """Whether all rest points that stand alone (of Boltzmann dynamics: those inside) are listed."""
+        if self.field.kind == "replicator" and self.field.kappa == 1:
+            return max(self.field.sizes) <= LARGEST_LISTED
+        return self.field.kind == "best-response" or 2 in self.field.sizes
+
+    @cached_property
+    def rest_sets(self) -> list[dict[str, Any]]:
+        return rest_sets(self.field)
+
+    @cached_property
+    def ends(self) -> list[End]:
+        """Where the learners ended; rest points inside count as places beside the pure profiles."""
+        if self.runs is None:
+            return []
+        followed = self.runs.field()
+        same = followed is None or (followed.kind, followed.tau, followed.kappa) == (self.field.kind, self.field.tau, self.field.kappa)
+        points = self.rest_points if same else rest_points(followed)
+        return self.runs.ends(points)
+
+    @cached_property
+    def separatrices(self) -> list[Path]:
+        """Paths into the saddles inside, where states have two dimensions."""
+        if sum(self.field.sizes) - len(self.field.sizes) != 2 or self.field.kind == "best-response":
+            return []
+        saddles = [point.state for point in self.rest_points if point.kind == "saddle" and (point.state > 1e-9).all()]
+        return [path for state in saddles for path in separatrices(self.field, state)]
+
+    def basins(self, resolution: int = 60) -> Basins:
+        return basins(self.field, resolution, self.rest_points)
+
+    def document(self) -> dict[str, Any]:
+        """Everything as JSON."""
+        from ludometer.dynamics.documents import portrait_document
+
+        return portrait_document(self)
+
+    def __str__(self) -> str:
+        from ludometer.dynamics.texts import heading, portrait_text
+
+        return f"{heading(self.game, self.spec)}\n{portrait_text(self)}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from ludometer.dynamics.texts import as_html
+
+        picture = self._repr_svg_() or ""
+        return picture[picture.find("<svg") :] + as_html(str(self))
+
+    def _repr_svg_(self) -> str | None:
+        if (len(self.game.row_labels), len(self.game.column_labels)) not in DRAWN:
+            return None
+        from ludometer.view.dynamics_plots import as_svg, field_figure
+
+        return as_svg(field_figure(self))
+
+    def plot(self, file: str | None = None, picture: str = "field") -> Any:
+        """The picture `field`, `basins`, `curves` or `bifurcation`; written to a file if one is named."""
+        from ludometer.view import dynamics_plots, plots
+
+        figure = dynamics_plots.figure_of(self, picture)
+        return figure if file is None else plots.save(figure, file)
+
+
+def learning_dynamics(
+    game: GameLike,
+    column_payoffs: Any = None,
+    *,
+    dynamics: str = "replicator",
+    tau: float = 1.0,
+    kappa: int = 1,
+    populations: int = 2,
+    elimination: str = "strict",
+    start: Sequence[float] | None = None,
+    duration: float | None = None,
+    learners: str | Settings | None = None,
+    runs: int = 1_000,
+    episodes: int = 10_000,
+    seed: int = 0,
+    workers: int | None = None,
+    **options: Any,
+) -> Portrait:
+    """Equilibria, field, rest points and paths of a game, and with `learners` (greedy, boltzmann, faq, cross) where those end.
+
+    `options` are those of `learners.settings_for`; `tau` and `kappa` are the learners' too where they have one.
+
+    >>> print(learning_dynamics("matrix:sexes").rest_points[-1].kind)
+    saddle
+    """
+    table, spec = find_game(game, column_payoffs)
+    chosen_field = field_of(table, dynamics, tau, kappa, populations)
+    settings = learners if isinstance(learners, Settings) else None
+    if isinstance(learners, str):
+        temperature = {"tau": tau} if learners in ("faq", "boltzmann") and dynamics == "boltzmann" else {}
+        settings = settings_for(learners, kappa=kappa, **{**temperature, **options})
+    elif options:
+        raise LudometerError(f"{', '.join(options)}: only learners take these")
+    found = equilibria(table)
+    points = rest_points(chosen_field)
+    if start is not None:
+        starts = [np.asarray(start, float)]
+    else:
+        starts = default_starts(chosen_field)
+    length = duration or default_duration(chosen_field, points)
+    paths = [integrate(chosen_field, place, length, 121, 1e-8) for place in starts]
+    played = None if settings is None else run_learners(table, runs=runs, episodes=episodes, seed=seed, workers=workers, settings=settings)
+    return Portrait(table, spec, found, eliminate(table, elimination), chosen_field, points, paths, played)
+
+
+def default_starts(chosen: Field) -> list[Array]:
+    """A few states spread over the inside."""
+    source = np.random.default_rng(3)
+    fixed = {
+        (2, 2): [(0.15, 0.3), (0.3, 0.85), (0.5, 0.2), (0.7, 0.9), (0.85, 0.6), (0.45, 0.55)],
+        (2,): [(0.05,), (0.35,), (0.65,), (0.95,)],
+    }
+    if chosen.sizes in fixed:
+        return [np.concatenate([[share, 1 - share] for share in shares]) for shares in fixed[chosen.sizes]]
+    return [chosen.join([0.9 * source.dirichlet(np.ones(size)) + 0.1 / size for size in chosen.sizes]) for _ in range(_PATHS)]
+
+
+def default_duration(chosen: Field, points: Sequence[RestPoint]) -> float:
+    """Long enough to see where paths go: some turns about a point inside, or many times the fastest rate."""
+    inside = [abs(value) for point in points if (point.state > 1e-9).all() for value in point.eigenvalues]
+    rate = max(inside, default=0.0) or chosen.selection * chosen.spread or 1.0
+    return float(min(25.0 / rate, 1e5))
+
+
+def is_drawn(game: Bimatrix) -> bool:
+    """Whether there are pictures of games of this size."""
+    return (len(game.row_labels), len(game.column_labels)) in DRAWN
+
+
+def symmetric(game: Bimatrix) -> bool:
+    """Whether one population can play the game against itself."""
+    return is_symmetric(game)
