@@ -38,9 +38,12 @@ def dynamics(
         float | None, typer.Option(metavar="E", help="exploration of greedy learners [falls from 1 to 0.01]", show_default=False)
     ] = None,
     q0: Annotated[str | None, typer.Option(metavar="Q|LOW,HIGH", help="first Q-values, or the range they are drawn from")] = None,
-    as_printed: Annotated[bool, typer.Option("--as-printed", help="greedy and boltzmann learners with the study's misprinted formulas")] = False,
+    as_printed: Annotated[
+        bool, typer.Option("--as-printed", help="greedy and boltzmann learners with the study's misprinted formulas")
+    ] = False,
     start: Annotated[
-        str | None, typer.Option(metavar="PROFILE", help='where paths and learners start, such as "0.2,0.8 0.5,0.5"; default several places')
+        str | None,
+        typer.Option(metavar="PROFILE", help='where paths and learners start, such as "0.2,0.8 0.5,0.5"; default several places'),
     ] = None,
     duration: Annotated[float | None, typer.Option(metavar="T", help="length of the paths, in units of alpha times steps")] = None,
     profile: Annotated[str | None, typer.Option(metavar="PROFILE", help='what best replies would gain at "P P" or "3/5,2/5 O"')] = None,
@@ -160,8 +163,10 @@ def _settings(
     if "gamma" in given and learning == "cross":
         raise LudometerError("cross learning has no discount factor, so it takes no gamma")
     if tau is not None and kind != "boltzmann" and learning not in ("boltzmann", "faq"):
-        raise LudometerError(f"tau is for boltzmann dynamics and for boltzmann and faq learners, not for {kind} dynamics with {learning} learners")
-    temperature = {"tau": tau} if learning in ("boltzmann", "faq") else {}
+        raise LudometerError(
+            f"tau is for boltzmann dynamics and for boltzmann and faq learners, not for {kind} dynamics with {learning} learners"
+        )
+    temperature: dict[str, Any] = {"tau": tau} if learning in ("boltzmann", "faq") else {}
     start = None if place is None or learning == "greedy" or "q0" in given else [float(p) for part in place for p in part]
     return settings_for(learning, kappa=kappa, start=start, **temperature, **given)
 
@@ -178,7 +183,9 @@ def _check_pictures(game: Bimatrix, kind: str, populations: int, learning: bool,
     if files["field"] is not None and not set(sizes) <= {2, 3}:
         raise LudometerError(f"fields are drawn for games of 2 or 3 actions each; this one is {sizes[0]}×{sizes[1]}")
     if files["basins"] is not None and (kind == "best-response" or (sizes, populations) not in (((2, 2), 2), ((3, 3), 1))):
-        raise LudometerError("basins are drawn for 2×2 games, and for one population with 3 actions, under replicator or boltzmann dynamics")
+        raise LudometerError(
+            "basins are drawn for 2×2 games, and for one population with 3 actions, under replicator or boltzmann dynamics"
+        )
     if files["curves"] is not None and not learning:
         raise LudometerError("learning curves need learners; choose some with --learners")
 

@@ -52,8 +52,9 @@ def basins(field: Field, resolution: int = 60, points: Sequence[RestPoint] | Non
 def grid(field: Field, resolution: int) -> Array:
     """Evenly spaced states inside, `resolution` along an edge, for states of two dimensions."""
     if field.sizes == (2, 2):
-        shares = (np.arange(resolution) + 0.5) / resolution
-        first, second = (part.ravel() for part in np.meshgrid(shares, shares, indexing="ij"))
+        # One more along the second side, so that no starting point lies on the border of a symmetric game.
+        sides = [(np.arange(count) + 0.5) / count for count in (resolution, resolution + 1)]
+        first, second = (part.ravel() for part in np.meshgrid(*sides, indexing="ij"))
         return np.stack([first, 1 - first, second, 1 - second], axis=-1)
     if field.sizes == (3,):
         count = resolution

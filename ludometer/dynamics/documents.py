@@ -114,7 +114,9 @@ def runs_documents(runs: LearnerRuns, single: int = 3) -> list[dict[str, Any]]:
     states = runs.frequency if runs.settings.kind == "greedy" else runs.policy
     mean = states.mean(axis=0, dtype=np.float64) if runs.settings.kind == "greedy" else runs.mean
     documents = [path_document(Path(runs.times, mean), rows, "mean of learners")]
-    documents += [path_document(Path(runs.times, states[run].astype(float)), rows, f"learner {run}") for run in range(min(single, runs.runs))]
+    documents += [
+        path_document(Path(runs.times, states[run].astype(float)), rows, f"learner {run}") for run in range(min(single, runs.runs))
+    ]
     return documents
 
 

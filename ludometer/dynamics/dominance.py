@@ -50,11 +50,13 @@ class Reduction:
 
     def lines(self) -> list[str]:
         """The steps for people."""
+        from ludometer.dynamics.texts import mixture_text
+
         names = names_of(self.game)
         verb = "earns less than" if self.kind == "strict" else "never earns more than, and somewhere less than,"
         lines = [
             f"{number}. the {('row', 'column')[step.player]} player's {names[step.player][step.action]} {verb} "
-            f"{_mixture_text(step.by, names[step.player])}"
+            f"{mixture_text(step.by, names[step.player])}"
             for number, step in enumerate(self.steps, 1)
         ]
         left = [" ".join(side[action] for action in kept) for side, kept in zip(names, (self.rows, self.columns))]
@@ -73,11 +75,6 @@ class Reduction:
             ],
             "left": {"row": [names[0][action] for action in self.rows], "column": [names[1][action] for action in self.columns]},
         }
-
-
-def _mixture_text(mixture: tuple[Fraction, ...], names: list[str]) -> str:
-    parts = [(share, name) for share, name in zip(mixture, names) if share]
-    return parts[0][1] if len(parts) == 1 else " + ".join(f"{share} {name}" for share, name in parts)
 
 
 def eliminate(game: GameLike, kind: str = "strict") -> Reduction:

@@ -183,7 +183,9 @@ def zero_sum_value(payoffs: Payoffs) -> Fraction:
     """What the row player can be sure of, by exact linear programme: the largest Σy with A y ≤ 1 is one over the value of A."""
     denominator = math.lcm(*(payoff.denominator for row in payoffs for payoff in row))
     least = min(map(min, payoffs))
-    best = maximise([1] * len(payoffs[0]), [[int((payoff - least) * denominator) + 1 for payoff in row] for row in payoffs], [1] * len(payoffs))
+    best = maximise(
+        [1] * len(payoffs[0]), [[int((payoff - least) * denominator) + 1 for payoff in row] for row in payoffs], [1] * len(payoffs)
+    )
     assert best is not None
     return (1 / best.value - 1) / denominator + least
 
@@ -208,7 +210,9 @@ def check_profile(game: Bimatrix, row: Sequence[Any], column: Sequence[Any]) -> 
     for who, strategy, labels in (("row", row, game.row_labels), ("column", column, game.column_labels)):
         shares = [_share(who, share) for share in strategy]
         if len(shares) != len(labels):
-            raise LudometerError(f"the {who} player has {len(labels)} actions, so a mixed strategy has {len(labels)} numbers, not {len(shares)}")
+            raise LudometerError(
+                f"the {who} player has {len(labels)} actions, so a mixed strategy has {len(labels)} numbers, not {len(shares)}"
+            )
         if min(shares) < 0 or abs(sum(shares) - 1) > (0 if all(isinstance(share, Fraction) for share in shares) else 1e-9):
             given = " ".join(map(str, shares))
             raise LudometerError(f"the {who} player's mixed strategy {shorten(given)} is not a row of probabilities that sum to 1")

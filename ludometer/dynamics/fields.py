@@ -53,7 +53,8 @@ class Lenience:
         return cls(table.max(axis=1), np.array(below, float).reshape(len(owners), table.shape[1]), steps)
 
     def expectation(self, other: Array, kappa: int) -> Array:
-        return self.top - (other @ self.below.T) ** kappa @ self.steps.T
+        best: Array = self.top - (other @ self.below.T) ** kappa @ self.steps.T
+        return best
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,8 @@ class Field:
 def best_replies(earned: Array) -> Array:
     """Equal shares of the actions that earn most."""
     best = earned >= earned.max(axis=-1, keepdims=True) - _TIE
-    return best / best.sum(axis=-1, keepdims=True)
+    shares: Array = best / best.sum(axis=-1, keepdims=True)
+    return shares
 
 
 def _safe_log(part: Array) -> Array:

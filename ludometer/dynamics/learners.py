@@ -65,6 +65,12 @@ class Settings:
         """What such learners are called."""
         return f"lenient {TITLES[self.kind]} (κ = {self.kappa})" if self.kappa > 1 else TITLES[self.kind]
 
+    @property
+    def short(self) -> str:
+        """The same for a narrow place."""
+        names = {"greedy": "ε-greedy Q", "boltzmann": "Boltzmann Q", "faq": "frequency-adjusted Q", "cross": "cross learning"}
+        return names[self.kind] + (f", κ = {self.kappa}" if self.kappa > 1 else "")
+
     def document(self) -> dict[str, Any]:
         shown: dict[str, Any] = {"kind": self.kind, "alpha": self.alpha, "kappa": self.kappa, "as_printed": self.printed}
         if self.kind != "cross":
@@ -202,21 +208,28 @@ class LearnerRuns:
 
     def ends(self, points: Sequence[RestPoint] = (), near: float = NEAR) -> list[End]:
         """Shares of runs by where they end: at a pure profile, at one of the given rest points, or elsewhere; most frequent first."""
-        places = _pure_places(self.game)
+        places: list[tuple[str, Array]] = []
         for point in points:
             state = np.concatenate([point.row, point.column])
-            if not any(np.abs(state - other).max() < near for _, other in places):
+            if state.max() < 1 - 1e-12 and not any(np.abs(state - other).max() < near for _, other in places):
                 places.append((f"({_mix_text(point.row)} | {_mix_text(point.column)})", state))
+        inside = [state for _, state in places]
+        places += [pure for pure in _pure_places(self.game) if not any(np.abs(pure[1] - state).max() < near for state in inside)]
         distances = np.stack([np.abs(self.finals - state).max(axis=1) for _, state in places])
         nearest = np.where(distances.min(axis=0) <= near, distances.argmin(axis=0), -1)
         found = []
-        for number, (label, state) in [*enumerate(places), (-1, ("elsewhere", None))]:
+        named: list[tuple[int, str, Array | None]] = [(number, *place) for number, place in enumerate(places)]
+        for number, label, end in [*named, (-1, "elsewhere", None)]:
             count = int((nearest == number).sum())
             if count:
-                rows = len(self.game.row_labels)
-                gains = None if state is None else tuple(float(g) for g in nash_conv(self.game, state[:rows].tolist(), state[rows:].tolist()))
-                found.append(End(label, state, count, count / self.runs, wilson(count, self.runs), gains))  # type: ignore[arg-type]
+                gains = None if end is None else self._gains(end)
+                found.append(End(label, end, count, count / self.runs, wilson(count, self.runs), gains))
         return sorted(found, key=lambda end: -end.count)
+
+    def _gains(self, state: Array) -> tuple[float, float]:
+        rows = len(self.game.row_labels)
+        mine, theirs = nash_conv(self.game, state[:rows].tolist(), state[rows:].tolist())
+        return float(mine), float(theirs)
 
     def __str__(self) -> str:
         from ludometer.dynamics.texts import learners_text
@@ -278,7 +291,9 @@ def run_learners(
     actions = len(row) + len(row[0])
     marks = np.unique(np.linspace(0, episodes, max(2, points)).round().astype(np.int64))
     if 12 * runs * len(marks) * actions > MOST_BYTES:
-        raise LudometerError(f"{runs} runs kept at {len(marks)} points need more than {MOST_BYTES // 10**9} GB; ask for fewer of one or the other")
+        raise LudometerError(
+            f"{runs} runs kept at {len(marks)} points need more than {MOST_BYTES // 10**9} GB; ask for fewer of one or the other"
+        )
     if chosen.start is not None and len(chosen.start) != actions:
         raise LudometerError(f"a policy to start from has {actions} probabilities here, not {len(chosen.start)}")
     payoffs = np.stack([row, column])
@@ -289,18 +304,27 @@ def run_learners(
     return LearnerRuns(table, chosen, seed, runs, episodes, marks, clock, *record)
 
 
-def _run_all(chosen: Settings, payoffs: Array, rewards: Array, runs: int, episodes: int, seed: int, marks: Array, workers: int | None) -> Any:
+def _run_all(
+    chosen: Settings, payoffs: Array, rewards: Array, runs: int, episodes: int, seed: int, marks: Array, workers: int | None
+) -> Any:
     from ludometer.core.random import stream
     from ludometer.dynamics import learners_kernels as kernels
 
     actions = payoffs.shape[1] + payoffs.shape[2]
     rule = kernels.LearnerRule(
-        KINDS.index(chosen.kind), chosen.alpha, chosen.beta, chosen.gamma, chosen.kappa, chosen.printed, *chosen.epsilon, *chosen.temperature
+        KINDS.index(chosen.kind),
+        chosen.alpha,
+        chosen.beta,
+        chosen.gamma,
+        chosen.kappa,
+        chosen.printed,
+        *chosen.epsilon,
+        *chosen.temperature,
     )
     way = kernels.GIVEN if chosen.start is not None else kernels.ANYWHERE if chosen.q0 is None else kernels.Q_RANGE
     start = kernels.LearnerStart(way, *(chosen.q0 or (0.0, 0.0)), np.array(chosen.start or [0.0] * actions))
-    kept = [np.zeros((runs, len(marks), actions), np.float32) for _ in range(3)]
-    record = kernels.LearnerRecord(*kept, np.zeros((runs, actions)), np.zeros((runs, actions)), np.zeros((runs, 2)))
+    policy, values, frequency = (np.zeros((runs, len(marks), actions), np.float32) for _ in range(3))
+    record = kernels.LearnerRecord(policy, values, frequency, np.zeros((runs, actions)), np.zeros((runs, actions)), np.zeros((runs, 2)))
     key = stream(seed, "learners")
     tail = max(1, episodes // 10)
 

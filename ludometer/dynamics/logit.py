@@ -169,7 +169,8 @@ def principal_branch(game: GameLike, tau: float = 0.05, kappa: int = 1, populati
 
 def _excess(unit: Field, point: Array) -> Array:
     earned = unit.fitness(unit.from_logs(point[:-1]))
-    return unit.join([point[-1] * (f - f[..., -1:]) for f in earned]) - point[:-1]
+    excess: Array = unit.join([point[-1] * (f - f[..., -1:]) for f in earned]) - point[:-1]
+    return excess
 
 
 def _branch_jacobian(unit: Field, point: Array) -> Array:

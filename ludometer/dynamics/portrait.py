@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -16,12 +17,13 @@ from ludometer.dynamics.equilibria import Equilibria, equilibria
 from ludometer.dynamics.fields import Array, Field, field_of
 from ludometer.dynamics.integration import Path, integrate, separatrices
 from ludometer.dynamics.learners import End, LearnerRuns, Settings, run_learners, settings_for
-from ludometer.dynamics.payoffs import GameLike, find_game, is_symmetric
+from ludometer.dynamics.payoffs import GameLike, find_game
 from ludometer.dynamics.rest_points import LARGEST_LISTED, RestPoint, rest_points, rest_sets
 from ludometer.games.matrix.bimatrix import Bimatrix
 
 DRAWN = ((2, 2), (2, 3), (3, 2), (3, 3))  # sizes of games that are drawn
 _PATHS = 6
+_FINE_MARKS, _COARSE_MARKS, _FINE_RUNS = 401, 101, 2_000  # how finely runs are kept, and up to how many of them
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Portrait:
     field: Field
     rest_points: list[RestPoint]
     paths: list[Path]
-    runs: LearnerRuns | None = field(default=None)
+    runs: LearnerRuns | None = None
 
     @property
     def rest_points_complete(self) -> bool:
@@ -54,16 +56,16 @@ class Portrait:
         if self.runs is None:
             return []
         followed = self.runs.field()
-        same = followed is None or (followed.kind, followed.tau, followed.kappa) == (self.field.kind, self.field.tau, self.field.kappa)
-        points = self.rest_points if same else rest_points(followed)
-        return self.runs.ends(points)
+        if followed is None or (followed.kind, followed.tau, followed.kappa) == (self.field.kind, self.field.tau, self.field.kappa):
+            return self.runs.ends(self.rest_points)
+        return self.runs.ends(rest_points(followed))
 
     @cached_property
     def separatrices(self) -> list[Path]:
-        """Paths into the saddles inside, where states have two dimensions."""
+        """Paths through the inside into saddles, where states have two dimensions."""
         if sum(self.field.sizes) - len(self.field.sizes) != 2 or self.field.kind == "best-response":
             return []
-        saddles = [point.state for point in self.rest_points if point.kind == "saddle" and (point.state > 1e-9).all()]
+        saddles = [point.state for point in self.rest_points if point.kind == "saddle"]
         return [path for state in saddles for path in separatrices(self.field, state)]
 
     def basins(self, resolution: int = 60) -> Basins:
@@ -136,22 +138,26 @@ def learning_dynamics(
         settings = settings_for(learners, kappa=kappa, **{**temperature, **options})
     elif options:
         raise LudometerError(f"{', '.join(options)}: only learners take these")
-    found = equilibria(table)
-    points = rest_points(chosen_field)
-    if start is not None:
-        starts = [np.asarray(start, float)]
-    else:
-        starts = default_starts(chosen_field)
-    length = duration or default_duration(chosen_field, points)
-    paths = [integrate(chosen_field, place, length, 121, 1e-8) for place in starts]
-    played = None if settings is None else run_learners(table, runs=runs, episodes=episodes, seed=seed, workers=workers, settings=settings)
+    with ThreadPoolExecutor(1) as aside:  # learners are compiled code that runs beside all else
+        playing = None if settings is None else aside.submit(_play, table, settings, runs, episodes, seed, workers)
+        found = equilibria(table)
+        points = rest_points(chosen_field)
+        starts = default_starts(chosen_field) if start is None else [np.asarray(start, float)]
+        length = default_duration(chosen_field, points) if duration is None else duration
+        paths = [integrate(chosen_field, place, length, 121, 1e-8) for place in starts]
+        played = None if playing is None else playing.result()
     return Portrait(table, spec, found, eliminate(table, elimination), chosen_field, points, paths, played)
+
+
+def _play(game: Bimatrix, settings: Settings, runs: int, episodes: int, seed: int, workers: int | None) -> LearnerRuns:
+    points = _FINE_MARKS if runs <= _FINE_RUNS else _COARSE_MARKS
+    return run_learners(game, runs=runs, episodes=episodes, seed=seed, points=points, workers=workers, settings=settings)
 
 
 def default_starts(chosen: Field) -> list[Array]:
     """A few states spread over the inside."""
     source = np.random.default_rng(3)
-    fixed = {
+    fixed: dict[tuple[int, ...], list[tuple[float, ...]]] = {
         (2, 2): [(0.15, 0.3), (0.3, 0.85), (0.5, 0.2), (0.7, 0.9), (0.85, 0.6), (0.45, 0.55)],
         (2,): [(0.05,), (0.35,), (0.65,), (0.95,)],
     }
@@ -165,13 +171,3 @@ def default_duration(chosen: Field, points: Sequence[RestPoint]) -> float:
     inside = [abs(value) for point in points if (point.state > 1e-9).all() for value in point.eigenvalues]
     rate = max(inside, default=0.0) or chosen.selection * chosen.spread or 1.0
     return float(min(25.0 / rate, 1e5))
-
-
-def is_drawn(game: Bimatrix) -> bool:
-    """Whether there are pictures of games of this size."""
-    return (len(game.row_labels), len(game.column_labels)) in DRAWN
-
-
-def symmetric(game: Bimatrix) -> bool:
-    """Whether one population can play the game against itself."""
-    return is_symmetric(game)

@@ -51,7 +51,9 @@ def rest_points(field: Field) -> list[RestPoint]:
     equilibria; this field jumps, so there are no eigenvalues.
     """
     if field.kind == "best-response":
-        found = [_joined(field, pair.row, pair.column) for pair in equilibria(field.game) if field.populations == 2 or pair.row == pair.column]
+        found = [
+            _joined(field, pair.row, pair.column) for pair in equilibria(field.game) if field.populations == 2 or pair.row == pair.column
+        ]
         return [_described(field, np.array([float(p) for part in parts for p in part]), parts, smooth=False) for parts in found]
     if field.kind == "boltzmann":
         return [_described(field, state, None) for state in fixed_points(field)[0]]

@@ -80,7 +80,9 @@ def _remarks(one: Equilibrium) -> list[str]:
     else:
         remarks.append("not Pareto-optimal")
     if one.dominated_by:
-        remarks.append("worse than " + ", ".join(str(number + 1) for number in one.dominated_by[:8]) + (", …" if len(one.dominated_by) > 8 else ""))
+        remarks.append(
+            "worse than " + ", ".join(str(number + 1) for number in one.dominated_by[:8]) + (", …" if len(one.dominated_by) > 8 else "")
+        )
     if one.stable is not None:
         remarks.append("evolutionarily stable" if one.stable else "not evolutionarily stable")
     return remarks
@@ -98,8 +100,8 @@ def _component_lines(found: Equilibria, place: int) -> list[str]:
 
 
 def mixture_text(strategy: Sequence[Fraction], names: Sequence[str]) -> str:
-    """`O`, or `3/5 O + 2/5 M`."""
-    used = [(share, name) for share, name in zip(strategy, names) if share]
+    """`O`, or `3/5 O + 2/5 M`; actions without names are `#1`, `#2`, …"""
+    used = [(share, f"#{name}" if name.isdigit() else name) for share, name in zip(strategy, names) if share]
     return used[0][1] if len(used) == 1 else " + ".join(f"{share} {name}" for share, name in used)
 
 
@@ -133,7 +135,11 @@ def rest_points_text(portrait: Portrait) -> str:
         lines.append("  " + "   ".join(text.ljust(width) for text, width in zip(cell, widths)) + "   " + cell[4])
     lines += _left_out(len(portrait.rest_points))
     if not portrait.rest_points_complete:
-        lines.append("  (those found by a search; there may be more)" if field.kind != "replicator" or field.kappa > 1 else "  (pure profiles and equilibria only)")
+        lines.append(
+            "  (those found by a search; there may be more)"
+            if field.kind != "replicator" or field.kappa > 1
+            else "  (pure profiles and equilibria only)"
+        )
     if portrait.rest_sets:
         lines.append(f"  and {len(portrait.rest_sets)} sets of rest points that do not stand alone; --json lists their corners")
     return "\n".join(lines)
@@ -169,7 +175,8 @@ def learners_text(runs: LearnerRuns, ends: Sequence[End]) -> str:
     if settings.printed:
         shown.append("formulas as printed")
     clock = "" if settings.kind == "greedy" else f" (to time {runs.clock * runs.episodes:.4g})"
-    head = f"{runs.runs:,} pairs of learners, {settings.title}, {', '.join(shown)}, {runs.episodes:,} episodes{clock}, seed {runs.seed}, end at"
+    played = f"{runs.episodes:,} episodes{clock}, seed {runs.seed}"
+    head = f"{runs.runs:,} pairs of learners, {settings.title}, {', '.join(shown)}, {played}, end at"
     width = max(len(end.label) for end in ends)
     lines = [head]
     for end in ends:

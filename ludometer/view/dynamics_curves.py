@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludometer.core.errors import LudometerError
+from ludometer.dynamics.fields import Array
 from ludometer.dynamics.learners import LearnerRuns
 from ludometer.dynamics.logit import bifurcation, principal_branch
 from ludometer.dynamics.payoffs import names_of
@@ -23,6 +24,7 @@ GRID = "#d8d2c6"
 ACTION_COLOURS = (FIRST, SECOND, "#1b7837", DIVERGING[0], "#8c6d00", "#5a5a5a", "#0f9bb3", "#b0407c", "#6a8f00", "#000000")
 ACTION_STYLES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 _NASH = "#e2a400"
+_GREEDY_POINTS, _POLICY_POINTS = 80, 200  # times at which runs are drawn
 
 
 def _panels(rows: int, columns: int, width: float, height: float, ratios: list[float]) -> tuple[Figure, Any]:
@@ -43,17 +45,16 @@ def curves_figure(runs: LearnerRuns) -> Figure:
     scheduled = runs.settings.kind == "greedy" or (runs.settings.kind == "boltzmann")
     ratios = [1.0, 1.0, 0.4] if scheduled else [1.0, 1.0]
     figure, axes = _panels(len(ratios), 2, 10.0, 7.0 if scheduled else 6.0, ratios)
-    greedy = runs.settings.kind == "greedy"
-    states = runs.frequency if greedy else runs.policy
-    episodes = runs.marks[1:] if greedy else runs.marks
-    what = "share of choices" if greedy else "probability"
+    times, states = smoothed(runs)
+    episodes = times / runs.clock
+    what = "share of choices" if runs.settings.kind == "greedy" else "probability"
     begin = 0
     for player, names in enumerate(names_of(runs.game)):
-        for panel, kept, who in ((0, states[0], "one pair"), (1, states.mean(axis=0, dtype=np.float64), f"mean of {runs.runs:,} pairs")):
+        for panel, kept, who in ((0, states[0], "one pair"), (1, states.mean(axis=0), f"mean of {runs.runs:,} pairs")):
             for action, name in enumerate(names):
                 axes[panel, player].plot(
                     episodes,
-                    kept[len(kept) - len(episodes) :, begin + action],
+                    kept[:, begin + action],
                     color=ACTION_COLOURS[action % 10],
                     linestyle=ACTION_STYLES[action % 4],
                     linewidth=1.8,
@@ -70,6 +71,24 @@ def curves_figure(runs: LearnerRuns) -> Figure:
     title = runs.game.title or "payoffs " + runs.game.to_text()[:40]
     figure.suptitle(f"{title}: {runs.settings.title}", color=INK, fontsize=13, fontweight="bold")
     return figure
+
+
+def smoothed(runs: LearnerRuns) -> tuple[Array, Array]:
+    """Times and states of all runs as they are drawn: policies at some hundred times, or, of ε-greedy learners, shares of choices between.
+
+    Means over neighbouring marks, so that a picture shows where learners go and not each of their steps.
+    """
+    greedy = runs.settings.kind == "greedy"
+    kept, times = (runs.frequency[:, 1:], runs.times[1:]) if greedy else (runs.policy, runs.times)
+    block = max(1, len(times) // (_GREEDY_POINTS if greedy else _POLICY_POINTS))
+    count = len(times) // block
+    if block == 1:
+        return times, kept.astype(float)
+    states = kept[:, len(times) - count * block :].reshape(len(kept), count, block, -1).mean(axis=2, dtype=np.float64)
+    middle = times[len(times) - count * block :].reshape(count, block).mean(axis=1)
+    if greedy:
+        return middle, states
+    return np.append(times[:1], middle), np.concatenate([kept[:, :1].astype(float), states], axis=1)
 
 
 def _schedule(axes: Axes, runs: LearnerRuns) -> None:
@@ -107,10 +126,12 @@ def bifurcation_figure(portrait: Portrait) -> Figure:
         axes.set_ylabel(f"row player: probability of {names[0][0]}", fontsize=11)
     else:
         branch = principal_branch(portrait.game, low, field.kappa, field.populations)
-        shown = (branch.taus <= high) & (branch.taus >= low)
+        shown = np.isfinite(branch.taus)
         for action, name in enumerate(names[0]):
             colour, style = ACTION_COLOURS[action % 10], ACTION_STYLES[action % 4]
-            axes.plot(branch.taus[shown], branch.states[shown, action], color=colour, linestyle=style, linewidth=2, label=f"probability of {name}")
+            axes.plot(
+                branch.taus[shown], branch.states[shown, action], color=colour, linestyle=style, linewidth=2, label=f"probability of {name}"
+            )
         axes.set_ylabel("row player: probability", fontsize=11)
     for number, one in enumerate(portrait.equilibria):
         for share in one.row if field.sizes[0] > 2 else one.row[:1]:
@@ -120,19 +141,22 @@ def bifurcation_figure(portrait: Portrait) -> Figure:
     axes.set_xlim(low, high)
     axes.set_ylim(-0.03, 1.03)
     axes.set_xlabel("temperature τ", fontsize=11)
-    axes.legend(frameon=False, fontsize=10, loc="outside lower center" if False else "best")
+    axes.legend(frameon=False, fontsize=10, loc="best")
     what = "all logit equilibria" if field.sizes[0] == 2 else "the principal branch of logit equilibria"
     leniency = f", κ = {field.kappa}" if field.kappa > 1 else ""
-    figure.suptitle(f"{portrait.game.title or 'payoffs ' + portrait.game.to_text()[:40]}: {what}{leniency}", color=INK, fontsize=13, fontweight="bold")
+    figure.suptitle(
+        f"{portrait.game.title or 'payoffs ' + portrait.game.to_text()[:40]}: {what}{leniency}", color=INK, fontsize=13, fontweight="bold"
+    )
     return figure
 
 
 def _all_points(axes: Axes, portrait: Portrait, taus: Any) -> None:
     rows = bifurcation(portrait.game, taus, portrait.field.kappa, portrait.field.populations)
-    for stable, label, style in (
+    styles: tuple[tuple[bool, str, dict[str, Any]], ...] = (
         (True, "stable (sink)", {"color": FIRST, "marker": "o", "markersize": 4}),
         (False, "not stable", {"color": "white", "markeredgecolor": SECOND, "marker": "s", "markersize": 4}),
-    ):
+    )
+    for stable, label, style in styles:
         chosen = [row for row in rows if (row["kind"] == "sink") == stable]
         if chosen:
             axes.plot([row["tau"] for row in chosen], [row["state"][0] for row in chosen], linestyle="", label=label, **style)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludometer.core.errors import LudometerError, shorten
-from ludometer.dynamics.fields import Array, Field, field_of
+from ludometer.dynamics.fields import Array, Field
 from ludometer.dynamics.integration import Path
 from ludometer.dynamics.learners import LearnerRuns
 from ludometer.dynamics.payoffs import is_symmetric, names_of
 from ludometer.dynamics.portrait import DRAWN, Portrait
-from ludometer.view.dynamics_curves import bifurcation_figure, curves_figure
+from ludometer.view.dynamics_curves import bifurcation_figure, curves_figure, smoothed
 from ludometer.view.theme import DIVERGING, FIRST, INK, SECOND
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ STREAM = "#a9b4be"
 SEPARATRIX = DIVERGING[0]
 NASH = "#e2a400"
 BASIN_COLOURS = ("#9cc3e6", "#f4c28f", "#b9dfb1", "#d3bfe0", "#f2e394", "#c9c9c9")  # light, and of different lightness
-HATCHES = ("", "///", "...", "\\\\\\", "xx", "++")
 # kind -> marker, filled, legend
 MARKERS = {
     "sink": ("o", True),
@@ -39,7 +38,8 @@ MARKERS = {
     "degenerate": ("s", False),
     "equilibrium": ("D", True),
 }
-_LEARNERS_SHOWN = 5
+_LEARNERS_SHOWN = 3
+_SHORT_LABEL = 40  # characters of legend entries that fit three in a row
 _HEIGHT = np.sqrt(3) / 2  # of the triangle
 
 
@@ -104,7 +104,7 @@ def _player_panel(axes: Axes, portrait: Portrait, player: int) -> None:
         _triangle(axes, names, who)
         velocity, remark = _own_velocity(portrait.field, player)
         _streams_on_triangle(axes, velocity)
-        axes.text(0.5, -0.2, remark, ha="center", va="top", fontsize=9, color=INK)
+        axes.text(0.5, -0.07, remark, ha="center", va="top", fontsize=9, color=INK)
         _draw_paths(axes, portrait, lambda states: on_triangle(states[:, begin : begin + 3]))
         _draw_points(axes, portrait, lambda row, column: on_triangle(column if player else row))
         return
@@ -120,35 +120,37 @@ def basin_figure(portrait: Portrait) -> Figure:
     found = portrait.basins()
     if not found.sinks:
         raise LudometerError("there are no basins to draw: this dynamics has no sink here")
-    figure, (axes,) = new_figure(1, 8.0, 6.2)
-    handles = []
     from matplotlib.patches import Patch
 
+    figure, (axes,) = new_figure(1, 8.0, 6.2)
     names = names_of(portrait.game)
+    colours = ["#ffffff", *(BASIN_COLOURS[number % len(BASIN_COLOURS)] for number in range(len(found.sinks)))]
     if portrait.field.sizes == (2, 2):
         _square(axes, portrait)
-        count = round(len(found.starts) ** 0.5)
-        ends = found.ends.reshape(count, count).T
-        shares = (np.arange(count) + 0.5) / count
-        levels = np.arange(-1, len(found.sinks) + 1) - 0.5
-        colours = ["white", *(BASIN_COLOURS[number % 6] for number in range(len(found.sinks)))]
-        filled = axes.contourf(shares, shares, ends, levels=levels, colors=colours, hatches=["", *HATCHES][: len(colours)], extent=(0, 1, 0, 1))
-        filled.set_edgecolor("#ffffff")
-        axes.imshow(ends, origin="lower", extent=(0, 1, 0, 1), cmap=_listed(colours), vmin=-1.5, vmax=len(found.sinks) - 0.5, zorder=0, aspect="auto")
         place: Callable[[Array, Array], Any] = lambda row, column: (row[0], column[0])  # noqa: E731
+        x, y = found.starts[:, 0], found.starts[:, 2]
+        ends = found.ends.reshape(len(np.unique(x)), -1).T
+        limits: dict[str, Any] = {"vmin": -1.5, "vmax": len(found.sinks) - 0.5}
+        axes.imshow(ends, origin="lower", extent=(0, 1, 0, 1), cmap=_listed(colours), **limits, zorder=0, interpolation="nearest")
     else:
         _triangle(axes, names[0], "both players")
-        x, y = on_triangle(found.starts)
-        colours = [BASIN_COLOURS[number % 6] for number in range(len(found.sinks))]
-        axes.scatter(x, y, c=[colours[end] if end >= 0 else "white" for end in found.ends], s=26, marker="h", linewidths=0, zorder=0)
         place = lambda row, column: on_triangle(row)  # noqa: E731
+        x, y = on_triangle(found.starts)
+        axes.scatter(x, y, c=[colours[end + 1] for end in found.ends], s=46, marker="h", linewidths=0, zorder=0)
     for path in portrait.separatrices:
         where = on_triangle(path.states) if portrait.field.sizes == (3,) else (path.states[:, 0], path.states[:, 2])
         axes.plot(*where, color=SEPARATRIX, linestyle=(0, (5, 2)), linewidth=2)
     _draw_points(axes, portrait, place)
+    lift = 0.08 if portrait.field.populations == 2 else 0.0  # above an equilibrium in the middle
+    handles = []
     for number, (sink, share) in enumerate(zip(found.sinks, found.shares())):
-        text = f"to {_place_text(sink.row, names[0])}, {_place_text(sink.column, names[1])}: {share:.1%}"
-        handles.append(Patch(facecolor=BASIN_COLOURS[number % 6], hatch=HATCHES[number % 6], edgecolor="white", label=text))
+        goal = _place_text(sink.row, names[0])
+        if portrait.field.populations == 2:
+            goal += f", {_place_text(sink.column, names[1])}"
+        handles.append(Patch(facecolor=colours[number + 1], label=f"leads to {goal}: {share:.1%}"))
+        if share > 0.05:
+            inside = found.ends == number
+            axes.text(x[inside].mean(), y[inside].mean() + lift, f"to {goal}", ha="center", va="center", fontsize=12, color=INK)
     _legend(figure, portrait, handles, paths=False)
     set_title(figure, f"{title_of(portrait)}: basins of {dynamics_title(portrait.field)}")
     return figure
@@ -162,11 +164,15 @@ def _listed(colours: Sequence[str]) -> Any:
 
 def _place_text(part: Array, names: Sequence[str]) -> str:
     best = int(np.argmax(part))
-    return names[best] if part[best] > 0.995 else " ".join(f"{share:.2f} {name}" for share, name in zip(part, names))
+    if part[best] > 0.97:
+        return names[best] if part[best] > 0.9999 else f"≈ {names[best]}"
+    return " ".join(f"{share:.2f} {name}" for share, name in zip(part, names))
 
 
 def title_of(portrait: Portrait) -> str:
-    return portrait.game.title or "payoffs " + (portrait.spec if len(portrait.spec) < 40 else portrait.spec[:38] + "…").removeprefix("matrix:")
+    return portrait.game.title or "payoffs " + (portrait.spec if len(portrait.spec) < 40 else portrait.spec[:38] + "…").removeprefix(
+        "matrix:"
+    )
 
 
 def dynamics_title(field: Field) -> str:
@@ -210,8 +216,8 @@ def on_triangle(parts: Array) -> tuple[Array, Array]:
 def _triangle(axes: Axes, names: Sequence[str], who: str) -> None:
     axes.set_aspect("equal")
     axes.axis("off")
-    axes.set_xlim(-0.12, 1.12)
-    axes.set_ylim(-0.24, _HEIGHT + 0.14)
+    axes.set_xlim(-0.08, 1.08)
+    axes.set_ylim(-0.14, _HEIGHT + 0.09)
     for share in (0.25, 0.5, 0.75):
         for corner in range(3):
             ends = np.zeros((2, 3))
@@ -219,8 +225,12 @@ def _triangle(axes: Axes, names: Sequence[str], who: str) -> None:
             ends[0, (corner + 1) % 3] = ends[1, (corner + 2) % 3] = 1 - share
             axes.plot(*on_triangle(ends), color="#e4ded2", linewidth=0.7, zorder=0)
     axes.plot([0, 1, 0.5, 0], [0, 0, _HEIGHT, 0], color=INK, linewidth=1, zorder=1)
-    for (x, y), name, (across, up) in zip(((0, 0), (1, 0), (0.5, _HEIGHT)), names, (("right", "top"), ("left", "top"), ("center", "bottom"))):
-        axes.annotate(name, (x, y), (0, 5 if up == "bottom" else -7), textcoords="offset points", ha=across, va=up, fontsize=12, color=INK)
+    for (x, y), name, (across, up) in zip(
+        ((0, 0), (1, 0), (0.5, _HEIGHT)), names, (("right", "top"), ("left", "top"), ("center", "bottom"))
+    ):
+        axes.annotate(
+            name, (x, y), (0, 11 if up == "bottom" else -11), textcoords="offset points", ha=across, va=up, fontsize=12, color=INK
+        )
     axes.set_title(f"{who}: shares of {', '.join(names)} (grid: 25 %)", fontsize=11, color=INK)
 
 
@@ -276,12 +286,11 @@ def paths_shown(portrait: Portrait) -> list[tuple[Path, dict[str, Any]]]:
     if runs is None or together:
         shown += [(path, field_style) for path in portrait.paths]
     if runs is not None:
-        states = runs.frequency[:, 1:] if runs.settings.kind == "greedy" else runs.policy
-        times = runs.times[1:] if runs.settings.kind == "greedy" else runs.times
+        times, states = smoothed(runs)
         width = sum(portrait.field.sizes)
         for run in range(min(_LEARNERS_SHOWN, runs.runs)):
-            style = {"color": SECOND, "linewidth": 0.9, "alpha": 0.35 if together else 0.85, "zorder": 2}
-            shown.append((Path(times, states[run, :, :width].astype(float)), style))
+            style = {"color": SECOND, "linewidth": 0.9, "alpha": 0.4 if together else 0.8, "zorder": 2}
+            shown.append((Path(times, states[run, :, :width]), style))
         if together:
             style = {"color": SECOND, "linewidth": 2.2, "linestyle": (0, (4, 2)), "zorder": 4}
             shown.append((Path(runs.times, runs.mean[:, :width]), style))
@@ -313,13 +322,21 @@ def _draw_points(axes: Axes, portrait: Portrait, place: Callable[[Array, Array],
 
 def marker_style(kind: str) -> dict[str, Any]:
     marker, filled = MARKERS[kind]
-    return {"marker": marker, "markersize": 9, "markeredgewidth": 1.6, "color": INK if filled else "white", "markeredgecolor": INK if not filled else "white"}
+    return {
+        "marker": marker,
+        "markersize": 9,
+        "markeredgewidth": 1.6,
+        "color": INK if filled else "white",
+        "markeredgecolor": INK if not filled else "white",
+    }
 
 
 def _legend(figure: Figure, portrait: Portrait, more: Sequence[Any] = (), paths: bool = True) -> None:
     from matplotlib.lines import Line2D
 
-    handles: list[Any] = [Line2D([], [], linestyle="", marker="*", color=NASH, markeredgecolor=INK, markersize=15, label="Nash equilibrium")]
+    handles: list[Any] = [
+        Line2D([], [], linestyle="", marker="*", color=NASH, markeredgecolor=INK, markersize=15, label="Nash equilibrium")
+    ]
     meaning = "logit equilibrium" if portrait.field.kind == "boltzmann" else "rest point"
     for kind in MARKERS:
         if any(point.kind == kind for point in portrait.rest_points):
@@ -333,7 +350,9 @@ def _legend(figure: Figure, portrait: Portrait, more: Sequence[Any] = (), paths:
             handles.append(Line2D([], [], color=FIRST, linewidth=2, label="path of the field"))
         if portrait.runs is not None:
             handles += _learner_handles(portrait.runs, together)
-    figure.legend(handles=[*handles, *more], loc="outside lower center", ncols=3, frameon=False, fontsize=10)
+    handles += more
+    columns = 3 if max(len(handle.get_label()) for handle in handles) <= _SHORT_LABEL else 2
+    figure.legend(handles=handles, loc="outside lower center", ncols=columns, frameon=False, fontsize=10)
 
 
 def _learner_handles(runs: LearnerRuns, together: bool) -> list[Any]:
@@ -341,7 +360,7 @@ def _learner_handles(runs: LearnerRuns, together: bool) -> list[Any]:
 
     what = "choices of" if runs.settings.kind == "greedy" else "policies of"
     count = min(_LEARNERS_SHOWN, runs.runs)
-    handles = [Line2D([], [], color=SECOND, linewidth=0.9, label=f"{what} {count} pairs: {runs.settings.title}")]
+    handles = [Line2D([], [], color=SECOND, linewidth=0.9, label=f"{what} {count} pairs: {runs.settings.short}")]
     if together:
         handles.append(Line2D([], [], color=SECOND, linewidth=2.2, linestyle=(0, (4, 2)), label=f"their mean ({runs.runs:,} pairs)"))
     return handles
@@ -358,18 +377,19 @@ def _line_figure(portrait: Portrait) -> Figure:
     for share in np.linspace(0.05, 0.95, 19):
         speed = float(np.interp(share, shares, change))
         if abs(speed) > 0.02 * np.abs(change).max():
-            axes.annotate("", (share + 0.018 * np.sign(speed), 0), (share - 0.018 * np.sign(speed), 0), arrowprops={"arrowstyle": "->", "color": SECOND})
+            axes.annotate(
+                "",
+                (share + 0.018 * np.sign(speed), 0),
+                (share - 0.018 * np.sign(speed), 0),
+                arrowprops={"arrowstyle": "->", "color": SECOND},
+            )
     axes.set_xlabel(f"share of {name} in the population")
     axes.set_ylabel("change of the share per unit of time")
-    inside = Portrait(portrait.game, portrait.spec, portrait.equilibria, portrait.reduction, portrait.field, portrait.rest_points, [])
     for one in portrait.equilibria:
         if one.row == one.column:
             axes.plot([float(one.row[0])], [0], marker="*", color=NASH, markeredgecolor=INK, markersize=21, zorder=5, clip_on=False)
     for point in portrait.rest_points:
         axes.plot([point.row[0]], [0], **marker_style(point.kind), zorder=6, clip_on=False)
-    _legend(figure, inside, paths=False)
+    _legend(figure, portrait, paths=False)
     set_title(figure, f"{title_of(portrait)}: {dynamics_title(portrait.field)}, one population")
     return figure
-
-
-__all__ = ["as_svg", "basin_figure", "bifurcation_figure", "curves_figure", "field_figure", "figure_of", "field_of"]

@@ -15,6 +15,7 @@ from ludometer.games.matrix import GAME
 from ludometer.games.matrix.bimatrix import NOT_CHOSEN, action_names
 from ludometer.games.matrix.rules import MatrixRules, MatrixState, labels_of
 
+
 def format_position(rules: MatrixRules, state: MatrixState) -> str:
     sides = zip((state.row, state.column), labels_of(rules))
     return " ".join(action_names(labels)[int(choice) - 1] if choice else NOT_CHOSEN for choice, labels in sides)
