@@ -18,6 +18,7 @@ from ludometer.dynamics.fields import Array, Field, best_replies
 from ludometer.dynamics.payoffs import GameLike, as_arrays, constant_sum, find_game
 
 LONGEST = 1e6  # units of time
+_SHORTEST = 1e-3  # time between two changes of the best reply that is resolved
 _FAR = 28.0  # logarithm of the odds beyond which a path has reached the boundary
 
 
@@ -110,7 +111,7 @@ def _best_response_states(field: Field, state: Array, times: Array) -> Array:
 
 def _next_change(field: Field, state: Array, target: Array, longest: float) -> float:
     """How long until another reply is best, at least a short time: near a mixed equilibrium changes come without end."""
-    soonest = longest + 1e-4
+    soonest = longest + _SHORTEST
     for here, there in zip(field.fitness(state), field.fitness(target)):
         best = int(np.argmax(here))
         for action in range(len(here)):
@@ -118,7 +119,7 @@ def _next_change(field: Field, state: Array, target: Array, longest: float) -> f
             begin, end = here[best] - here[action], there[best] - there[action]
             if begin > 1e-12 and end < 0:
                 soonest = min(soonest, float(np.log((begin - end) / -end)))
-    return max(soonest + 1e-9, 1e-4)
+    return max(soonest + 1e-9, _SHORTEST)
 
 
 def fictitious_play(game: GameLike, rounds: int, start: tuple[int, int] = (0, 0)) -> Path:
