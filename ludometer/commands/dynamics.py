@@ -31,11 +31,11 @@ def dynamics(
     ] = "auto",
     runs: Annotated[int, typer.Option(metavar="N", help="pairs of learners")] = 1_000,
     episodes: Annotated[int, typer.Option(metavar="N", help="episodes each pair plays")] = 10_000,
-    alpha: Annotated[float | None, typer.Option(metavar="A", help="learning rate [0.05; cross learning 0.01]", show_default=False)] = None,
-    beta: Annotated[float | None, typer.Option(metavar="B", help="frequency adjustment of faq learners [0.05]", show_default=False)] = None,
-    gamma: Annotated[float | None, typer.Option(metavar="G", help="discount factor of Q-learners [0.1; faq 0]", show_default=False)] = None,
+    alpha: Annotated[float | None, typer.Option(metavar="A", help="learning rate (0.05; cross learning 0.01)", show_default=False)] = None,
+    beta: Annotated[float | None, typer.Option(metavar="B", help="frequency adjustment of faq learners (0.05)", show_default=False)] = None,
+    gamma: Annotated[float | None, typer.Option(metavar="G", help="discount factor of Q-learners (0.1; faq 0)", show_default=False)] = None,
     epsilon: Annotated[
-        float | None, typer.Option(metavar="E", help="exploration of greedy learners [falls from 1 to 0.01]", show_default=False)
+        float | None, typer.Option(metavar="E", help="exploration of greedy learners (falls from 1 to 0.01)", show_default=False)
     ] = None,
     q0: Annotated[str | None, typer.Option(metavar="Q|LOW,HIGH", help="first Q-values, or the range they are drawn from")] = None,
     as_printed: Annotated[
@@ -43,7 +43,9 @@ def dynamics(
     ] = False,
     start: Annotated[
         str | None,
-        typer.Option(metavar="PROFILE", help='where paths and learners start, such as "0.2,0.8 0.5,0.5"; default several places'),
+        typer.Option(
+            metavar="PROFILE", help='where paths, and learners other than greedy, start, such as "0.2,0.8 0.5,0.5"; default several places'
+        ),
     ] = None,
     duration: Annotated[float | None, typer.Option(metavar="T", help="length of the paths, in units of alpha times steps")] = None,
     profile: Annotated[str | None, typer.Option(metavar="PROFILE", help='what best replies would gain at "P P" or "3/5,2/5 O"')] = None,
@@ -60,8 +62,10 @@ def dynamics(
     """Find all equilibria of a matrix game, the rest points of its learning dynamics, and where learners end."""
     from ludometer.core.errors import LudometerError
     from ludometer.core.files import check_outputs, write_text
+    from ludometer.dynamics.dominance import check_kind
     from ludometer.dynamics.equilibria import check_size, nash_conv, parse_profile
     from ludometer.dynamics.fields import field_of
+    from ludometer.dynamics.learners import check_counts
     from ludometer.dynamics.payoffs import find_game
     from ludometer.dynamics.texts import gains_text, heading, portrait_text
 
@@ -73,6 +77,8 @@ def dynamics(
     field_of(table, kind, 1.0 if tau is None else tau, kappa, populations)  # wrong settings are told before anything is computed
     place = None if start is None else parse_profile(table, start)
     settings = _settings(learning, kind, tau, kappa, given, place)
+    check_counts(runs=runs, episodes=episodes, workers=workers)
+    check_kind(eliminate)
     if duration is not None and not 0 < duration <= 1e6:
         raise LudometerError(f"the duration of paths is a number above 0 up to 1000000, not {duration}")
     asked = None if profile is None else parse_profile(table, profile)
@@ -157,6 +163,8 @@ def _settings(
         if given:
             names = ", ".join(name.replace("printed", "as-printed") for name in given)
             raise LudometerError(f"{names}: only learners take these; choose some with --learners")
+        if tau is not None and kind != "boltzmann":
+            raise LudometerError(f"tau is for boltzmann dynamics and for boltzmann and faq learners, not for {kind} dynamics alone")
         return None
     if "beta" in given and learning != "faq":
         raise LudometerError(f"beta is for faq learners, not for {learning}")

@@ -79,8 +79,7 @@ class Reduction:
 
 def eliminate(game: GameLike, kind: str = "strict") -> Reduction:
     """Eliminate dominated strategies until none is left, the row player's first in every round; raises LudometerError."""
-    if kind not in KINDS:
-        raise LudometerError(f"elimination is strict or weak, not {shorten(kind)}")
+    check_kind(kind)
     table, _ = find_game(game)
     kept = [list(range(len(table.row_labels))), list(range(len(table.column_labels)))]
     tables = (table.row_payoffs, transposed(table.column_payoffs))
@@ -96,6 +95,11 @@ def eliminate(game: GameLike, kind: str = "strict") -> Reduction:
                     kept[player].remove(action)
                     changed = True
     return Reduction(table, kind, tuple(steps), tuple(kept[0]), tuple(kept[1]))
+
+
+def check_kind(kind: str) -> None:
+    if kind not in KINDS:
+        raise LudometerError(f"elimination is strict or weak, not {shorten(kind)}")
 
 
 def dominating(payoffs: Payoffs, action: int, own: list[int], others: list[int], strict: bool) -> tuple[Fraction, ...] | None:

@@ -129,7 +129,7 @@ class Field:
         """The state with these logarithms."""
         parts = []
         for part in self.split(logs):
-            weights = np.exp(part - part.max(axis=-1, keepdims=True))
+            weights = np.exp(part - part.real.max(axis=-1, keepdims=True))
             parts.append(weights / weights.sum(axis=-1, keepdims=True))
         return self.join(parts)
 
@@ -142,6 +142,11 @@ class Field:
         size = sum(self.sizes)
         moved = np.asarray(state, complex) + 1e-30j * np.eye(size)
         return (self.velocity(moved).imag / 1e-30).T
+
+    def log_jacobian(self, logs: Array) -> Array:
+        """The same in logarithms; rows and columns of each population's last action are those of a number that stays 0."""
+        moved = np.asarray(logs, complex) + 1e-30j * np.eye(len(logs))
+        return (self.log_velocity(moved).imag / 1e-30).T
 
     def tangent(self) -> Array:
         """Orthonormal directions that keep all sums: size × (size − populations)."""

@@ -35,7 +35,8 @@ TITLES = {
     "faq": "frequency-adjusted Q-learning",
     "cross": "cross learning",
 }
-MOST_RUNS, MOST_EPISODES, MOST_BYTES = 10_000_000, 100_000_000, 4_000_000_000
+MOST_BYTES = 4_000_000_000  # that runs are kept in
+_MOST = {"runs": 10_000_000, "episodes": 100_000_000, "points": 1_000_001, "workers": 1_000}
 NEAR = 0.1  # a run has ended at a profile if, over its last tenth, no probability is further from it than this
 _CHUNK = 50  # runs computed at a time
 _RATES = {"greedy": 0.05, "boltzmann": 0.05, "faq": 0.05, "cross": 0.01}
@@ -267,6 +268,13 @@ def wilson(count: int, total: int, z: float = 1.959963984540054) -> tuple[float,
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
+def check_counts(**counts: int | None) -> None:
+    """Raise LudometerError for numbers of runs, episodes, points or workers that are out of range; None stands for the default."""
+    for name, number in counts.items():
+        if number is not None and not 1 <= number <= _MOST[name]:
+            raise LudometerError(f"the number of {name} is from 1 to {_MOST[name]}, not {number}")
+
+
 def run_learners(
     game: GameLike,
     kind: str = "faq",
@@ -284,9 +292,7 @@ def run_learners(
     """
     table, _ = find_game(game)
     chosen = settings or settings_for(kind, **options)
-    for name, number, most in (("runs", runs, MOST_RUNS), ("episodes", episodes, MOST_EPISODES), ("points", points, 1_000_001)):
-        if not 1 <= number <= most:
-            raise LudometerError(f"the number of {name} is from 1 to {most}, not {number}")
+    check_counts(runs=runs, episodes=episodes, points=points, workers=workers)
     row, column = as_arrays(table)
     actions = len(row) + len(row[0])
     marks = np.unique(np.linspace(0, episodes, max(2, points)).round().astype(np.int64))

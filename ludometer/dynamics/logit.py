@@ -106,7 +106,7 @@ def newton(field: Field, logs: Array, steps: int = 60) -> Array | None:
         size = float(np.abs(error).max())
         if size < 1e-12 * (1 + field.spread * field.selection):
             return logs
-        step = np.linalg.lstsq(_log_jacobian(field, logs), -error, rcond=None)[0]
+        step = np.linalg.lstsq(field.log_jacobian(logs), -error, rcond=None)[0]
         length = 1.0
         while True:
             after = logs + length * step
@@ -116,18 +116,6 @@ def newton(field: Field, logs: Array, steps: int = 60) -> Array | None:
             length /= 2
         logs, error = after, next_error
     return logs if np.abs(error).max() < 1e-9 * (1 + field.spread * field.selection) else None
-
-
-def _log_jacobian(field: Field, logs: Array) -> Array:
-    size = len(logs)
-    moved = np.asarray(logs, complex) + 1e-30j * np.eye(size)
-    parts = []
-    for part in field.split(moved):  # softmax without a maximum over complex numbers
-        weights = np.exp(part - part.real.max(axis=-1, keepdims=True))
-        parts.append(weights / weights.sum(axis=-1, keepdims=True))
-    earned = field.fitness(field.join(parts))
-    change = [field.selection * (f - f[..., -1:]) - field.mutation * u for f, u in zip(earned, field.split(moved))]
-    return (field.join(change).imag / 1e-30).T
 
 
 def principal_branch(game: GameLike, tau: float = 0.05, kappa: int = 1, populations: int = 2, steps: int = 4_000) -> Branch:
@@ -176,7 +164,7 @@ def _excess(unit: Field, point: Array) -> Array:
 def _branch_jacobian(unit: Field, point: Array) -> Array:
     size = len(point) - 1
     jacobian = np.zeros((size, size + 1))
-    selected = _log_jacobian(unit, point[:-1]) + np.eye(size)  # of the payoffs alone
+    selected = unit.log_jacobian(point[:-1]) + np.eye(size)  # of the payoffs alone
     jacobian[:, :-1] = point[-1] * selected - np.eye(size)
     earned = unit.fitness(unit.from_logs(point[:-1]))
     jacobian[:, -1] = unit.join([f - f[..., -1:] for f in earned])

@@ -70,18 +70,36 @@ def _described(field: Field, state: Array, exact: tuple[tuple[Fraction, ...], ..
     parts = field.split(state)
     row, column = parts[0], parts[-1]
     gains = nash_conv(field.game, *(exact[0], exact[-1])) if exact else nash_conv(field.game, row.tolist(), column.tolist())
-    values = eigenvalues_at(field, state) if smooth else ()
-    kind = kind_of(values, float(np.abs(field.jacobian(state)).max())) if smooth else "equilibrium"
+    derivative = derivative_at(field, state) if smooth else np.zeros((0, 0))
+    values = _eigenvalues(derivative)
+    kind = kind_of(values, float(np.abs(derivative).max(initial=0.0))) if smooth else "equilibrium"
     scale = field.spread
     return RestPoint(state, row, column, kind, values, exact, bool(sum(gains) <= (0 if exact else 1e-9 * scale)), float(sum(gains)))
 
 
+def derivative_at(field: Field, state: Array) -> Array:
+    """The derivative of the field along the simplex, a square matrix in some basis; its eigenvalues do not depend on which.
+
+    Boltzmann fields are differentiated in logarithms, which stay finite where a probability is next to nothing.
+    """
+    if field.kind == "boltzmann":
+        derivative = field.log_jacobian(field.to_logs(np.maximum(state, 1e-300)))
+        lasts = np.cumsum(field.sizes) - 1
+        return np.delete(np.delete(derivative, lasts, axis=0), lasts, axis=1)
+    tangent = field.tangent()
+    along: Array = tangent.T @ field.jacobian(state) @ tangent
+    return along
+
+
 def eigenvalues_at(field: Field, state: Array) -> tuple[complex, ...]:
     """Eigenvalues of the derivative along the simplex, in descending order of their real parts."""
-    tangent = field.tangent()
-    if not tangent.shape[1]:
+    return _eigenvalues(derivative_at(field, state))
+
+
+def _eigenvalues(derivative: Array) -> tuple[complex, ...]:
+    if not derivative.size:
         return ()
-    values = np.linalg.eigvals(tangent.T @ field.jacobian(state) @ tangent)
+    values = np.linalg.eigvals(derivative)
     scale = max(1.0, float(np.abs(values).max()))
     tidy = [complex(_tidied(v.real, scale), _tidied(v.imag, scale)) for v in values]
     return tuple(sorted(tidy, key=lambda v: (-v.real, -v.imag)))
