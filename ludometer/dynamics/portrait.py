@@ -15,7 +15,7 @@ from ludometer.dynamics.basins import Basins, basins
 from ludometer.dynamics.dominance import Reduction, eliminate
 from ludometer.dynamics.equilibria import Equilibria, equilibria
 from ludometer.dynamics.fields import Array, Field, field_of
-from ludometer.dynamics.integration import Path, integrate, separatrices
+from ludometer.dynamics.integration import Path, check_state, integrate, separatrices
 from ludometer.dynamics.learners import End, LearnerRuns, Settings, run_learners, settings_for
 from ludometer.dynamics.payoffs import GameLike, find_game
 from ludometer.dynamics.rest_points import LARGEST_LISTED, RestPoint, rest_points, rest_sets
@@ -36,8 +36,14 @@ class Portrait:
     reduction: Reduction
     field: Field
     rest_points: list[RestPoint]
-    paths: list[Path]
+    starts: list[Array]  # of the paths
+    duration: float
     runs: LearnerRuns | None = None
+
+    @cached_property
+    def paths(self) -> list[Path]:
+        """Where the field leads from each start."""
+        return [integrate(self.field, start, self.duration, 121, 1e-8) for start in self.starts]
 
     @property
     def rest_points_complete(self) -> bool:
@@ -142,11 +148,10 @@ def learning_dynamics(
         playing = None if settings is None else aside.submit(_play, table, settings, runs, episodes, seed, workers)
         found = equilibria(table)
         points = rest_points(chosen_field)
-        starts = default_starts(chosen_field) if start is None else [np.asarray(start, float)]
+        starts = default_starts(chosen_field) if start is None else [check_state(chosen_field, start)]
         length = default_duration(chosen_field, points) if duration is None else duration
-        paths = [integrate(chosen_field, place, length, 121, 1e-8) for place in starts]
         played = None if playing is None else playing.result()
-    return Portrait(table, spec, found, eliminate(table, elimination), chosen_field, points, paths, played)
+    return Portrait(table, spec, found, eliminate(table, elimination), chosen_field, points, starts, length, played)
 
 
 def _play(game: Bimatrix, settings: Settings, runs: int, episodes: int, seed: int, workers: int | None) -> LearnerRuns:

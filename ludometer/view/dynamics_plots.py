@@ -279,7 +279,7 @@ def _streams(axes: Axes, x: Array, y: Array, right: Any, up: Any) -> None:
 
 def paths_shown(portrait: Portrait) -> list[tuple[Path, dict[str, Any]]]:
     """The paths in the picture: a few learners, or those of the field, or, from one start, both with the learners' mean."""
-    together = len(portrait.paths) == 1
+    together = len(portrait.starts) == 1
     field_style = {"color": FIRST, "linewidth": 2.0, "zorder": 3}
     shown: list[tuple[Path, dict[str, Any]]] = []
     runs = portrait.runs
@@ -345,7 +345,7 @@ def _legend(figure: Figure, portrait: Portrait, more: Sequence[Any] = (), paths:
     if portrait.separatrices:
         handles.append(Line2D([], [], color=SEPARATRIX, linewidth=1.8, linestyle=(0, (6, 3)), label="separatrix"))
     if paths:
-        together = len(portrait.paths) == 1
+        together = len(portrait.starts) == 1
         if portrait.runs is None or together:
             handles.append(Line2D([], [], color=FIRST, linewidth=2, label="path of the field"))
         if portrait.runs is not None:
