@@ -91,6 +91,7 @@ def dynamics(
         write_text(write, table.to_nfg())
     _announce_quietly()
     from ludometer.dynamics.portrait import learning_dynamics
+    from ludometer.view.dynamics_plots import load_matplotlib
 
     with ending_on_interrupt():
         portrait = learning_dynamics(
@@ -108,15 +109,18 @@ def dynamics(
             seed=seed,
             workers=workers,
         )
+        if any(file is not None for file in pictures.values()):
+            load_matplotlib()  # while learners play
+        document = portrait.document() if json else None
+        text = "" if json else portrait_text(portrait)
         drawn = [portrait.plot(file, picture) for picture, file in pictures.items() if file is not None]
-    if json:
-        document = portrait.document()
+    if document is not None:
         if asked is not None:
             gains = nash_conv(table, *asked)
             document["profile"] = {"gains": [float(gain) for gain in gains], "nash_conv": float(sum(gains)), "exact": str(sum(gains))}
         print_json(document)
         return
-    print(portrait_text(portrait))
+    print(text)
     if asked is not None:
         print(f"\n{gains_text(table, asked)}")
     for file in [*drawn, *([write] if write else [])]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,11 +12,11 @@ import numpy as np
 
 from ludometer.core.errors import LudometerError
 from ludometer.dynamics.basins import Basins, basins
-from ludometer.dynamics.dominance import Reduction, eliminate
-from ludometer.dynamics.equilibria import Equilibria, equilibria
+from ludometer.dynamics.dominance import Reduction, check_kind, eliminate
+from ludometer.dynamics.equilibria import Equilibria, check_size, equilibria
 from ludometer.dynamics.fields import Array, Field, field_of
 from ludometer.dynamics.integration import Path, check_state, integrate, separatrices
-from ludometer.dynamics.learners import End, LearnerRuns, Settings, run_learners, settings_for
+from ludometer.dynamics.learners import End, LearnerRuns, Settings, check_counts, run_learners, settings_for
 from ludometer.dynamics.payoffs import GameLike, find_game
 from ludometer.dynamics.rest_points import LARGEST_LISTED, RestPoint, rest_points, rest_sets
 from ludometer.games.matrix.bimatrix import Bimatrix
@@ -38,7 +38,12 @@ class Portrait:
     rest_points: list[RestPoint]
     starts: list[Array]  # of the paths
     duration: float
-    runs: LearnerRuns | None = None
+    playing: Future[LearnerRuns] | None = None  # learners, which may still be at it
+
+    @cached_property
+    def runs(self) -> LearnerRuns | None:
+        """What became of the learners, as soon as they have finished; None if there are none."""
+        return None if self.playing is None else self.playing.result()
 
     @cached_property
     def paths(self) -> list[Path]:
@@ -144,14 +149,18 @@ def learning_dynamics(
         settings = settings_for(learners, kappa=kappa, **{**temperature, **options})
     elif options:
         raise LudometerError(f"{', '.join(options)}: only learners take these")
-    with ThreadPoolExecutor(1) as aside:  # learners are compiled code that runs beside all else
-        playing = None if settings is None else aside.submit(_play, table, settings, runs, episodes, seed, workers)
-        found = equilibria(table)
-        points = rest_points(chosen_field)
-        starts = default_starts(chosen_field) if start is None else [check_state(chosen_field, start)]
-        length = default_duration(chosen_field, points) if duration is None else duration
-        played = None if playing is None else playing.result()
-    return Portrait(table, spec, found, eliminate(table, elimination), chosen_field, points, starts, length, played)
+    check_size(table)
+    check_kind(elimination)
+    check_counts(runs=runs, episodes=episodes, workers=workers)
+    starts = default_starts(chosen_field) if start is None else [check_state(chosen_field, start)]
+    playing = None
+    if settings is not None:  # learners are compiled code that runs beside all else
+        aside = ThreadPoolExecutor(1)
+        playing = aside.submit(_play, table, settings, runs, episodes, seed, workers)
+        aside.shutdown(wait=False)
+    points = rest_points(chosen_field)
+    length = default_duration(chosen_field, points) if duration is None else duration
+    return Portrait(table, spec, equilibria(table), eliminate(table, elimination), chosen_field, points, starts, length, playing)
 
 
 def _play(game: Bimatrix, settings: Settings, runs: int, episodes: int, seed: int, workers: int | None) -> LearnerRuns:

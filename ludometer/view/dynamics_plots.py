@@ -56,6 +56,12 @@ def figure_of(portrait: Portrait, picture: str) -> Figure:
     return field_figure(portrait) if picture == "field" else basin_figure(portrait)
 
 
+def load_matplotlib() -> None:
+    """Import the plotting library now, where there is time to spare."""
+    import matplotlib.backends.backend_agg
+    import matplotlib.figure  # noqa: F401
+
+
 def as_svg(figure: Figure) -> str:
     """A figure as SVG text."""
     stream = io.StringIO()
