@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ludometer.dynamics.rest_points import RestPoint
 
 _DIGITS = 9
+_THIN = 5  # every fifth point of a path is enough
 
 
 def portrait_document(portrait: Portrait) -> dict[str, Any]:
@@ -45,7 +46,7 @@ def portrait_document(portrait: Portrait) -> dict[str, Any]:
         "rest_points": [rest_point_document(point) for point in portrait.rest_points],
         "rest_points_complete": portrait.rest_points_complete,
         "rest_sets": [{side: _texts(part[side]) for side in ("row", "column")} for part in portrait.rest_sets],
-        "trajectories": [path_document(path, len(rows), "field", portrait.field.populations) for path in portrait.paths],
+        "trajectories": [path_document(path, len(rows), "field", portrait.field.populations, _THIN) for path in portrait.paths],
     }
     if portrait.runs is not None:
         document["trajectories"] += runs_documents(portrait.runs)
@@ -97,12 +98,12 @@ def eigenvalue_document(value: complex) -> float | list[float]:
     return value.real if value.imag == 0 else [value.real, value.imag]
 
 
-def path_document(path: Path, rows: int, source: str, populations: int = 2) -> dict[str, Any]:
+def path_document(path: Path, rows: int, source: str, populations: int = 2, every: int = 1) -> dict[str, Any]:
     return {
         "source": source,
-        "times": _numbers(path.times),
-        "row": [_numbers(state[:rows]) for state in path.states],
-        "column": [_numbers(state[rows:] if populations == 2 else state) for state in path.states],
+        "times": _numbers(path.times[::every]),
+        "row": [_numbers(state[:rows]) for state in path.states[::every]],
+        "column": [_numbers(state[rows:] if populations == 2 else state) for state in path.states[::every]],
     }
 
 

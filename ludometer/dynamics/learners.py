@@ -208,11 +208,16 @@ class LearnerRuns:
         return np.where(last_unsure == unsure.shape[1] - 1, -1, self.marks[np.minimum(last_unsure + 1, len(self.marks) - 1)])
 
     def ends(self, points: Sequence[RestPoint] = (), near: float = NEAR) -> list[End]:
-        """Shares of runs by where they end: at a pure profile, at one of the given rest points, or elsewhere; most frequent first."""
+        """Shares of runs by where they end: at a pure profile, at a mixed rest point among those given, or elsewhere; most frequent first.
+
+        Of the rest points, those count that are equilibria, sinks or centres.  A run is at a place if its last tenth, on average, is
+        within `near` of it in every probability.
+        """
         places: list[tuple[str, Array]] = []
         for point in points:
             state = np.concatenate([point.row, point.column])
-            if state.max() < 1 - 1e-12 and not any(np.abs(state - other).max() < near for _, other in places):
+            stays = point.nash or point.kind in ("sink", "centre")
+            if stays and state.max() < 1 - 1e-12 and not any(np.abs(state - other).max() < near for _, other in places):
                 places.append((f"({_mix_text(point.row)} | {_mix_text(point.column)})", state))
         inside = [state for _, state in places]
         places += [pure for pure in _pure_places(self.game) if not any(np.abs(pure[1] - state).max() < near for state in inside)]

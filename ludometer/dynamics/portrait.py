@@ -22,7 +22,7 @@ from ludometer.dynamics.rest_points import LARGEST_LISTED, RestPoint, rest_point
 from ludometer.games.matrix.bimatrix import Bimatrix
 
 DRAWN = ((2, 2), (2, 3), (3, 2), (3, 3))  # sizes of games that are drawn
-_PATHS = 6
+_PATHS, _PATH_POINTS = 6, 601
 _FINE_MARKS, _COARSE_MARKS, _FINE_RUNS = 401, 101, 2_000  # how finely runs are kept, and up to how many of them
 
 
@@ -48,7 +48,7 @@ class Portrait:
     @cached_property
     def paths(self) -> list[Path]:
         """Where the field leads from each start."""
-        return [integrate(self.field, start, self.duration, 121, 1e-8) for start in self.starts]
+        return [integrate(self.field, start, self.duration, _PATH_POINTS, 1e-8) for start in self.starts]
 
     @property
     def rest_points_complete(self) -> bool:

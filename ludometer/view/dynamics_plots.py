@@ -154,7 +154,7 @@ def basin_figure(portrait: Portrait) -> Figure:
         if portrait.field.populations == 2:
             goal += f", {_place_text(sink.column, names[1])}"
         handles.append(Patch(facecolor=colours[number + 1], label=f"leads to {goal}: {share:.1%}"))
-        if share > 0.05:
+        if share > 0.25:  # there is room
             inside = found.ends == number
             axes.text(x[inside].mean(), y[inside].mean() + lift, f"to {goal}", ha="center", va="center", fontsize=12, color=INK)
     _legend(figure, portrait, handles, paths=False)
