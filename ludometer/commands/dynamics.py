@@ -49,6 +49,7 @@ def dynamics(
     ] = None,
     duration: Annotated[float | None, typer.Option(metavar="T", help="length of the paths, in units of alpha times steps")] = None,
     profile: Annotated[str | None, typer.Option(metavar="PROFILE", help='what best replies would gain at "P P" or "3/5,2/5 O"')] = None,
+    fictitious: Annotated[int, typer.Option(metavar="N", help="rounds of fictitious play to follow; 0: none")] = 0,
     eliminate: Annotated[str, typer.Option(metavar="KIND", help="dominated strategies: strict or weak")] = "strict",
     seed: Annotated[int, typer.Option(metavar="N", help="decides all chance")] = 0,
     workers: Annotated[int | None, typer.Option(metavar="N", help="threads for learners; default all cores", show_default=False)] = None,
@@ -62,9 +63,11 @@ def dynamics(
     """Find all equilibria of a matrix game, the rest points of its learning dynamics, and where learners end."""
     from ludometer.core.errors import LudometerError
     from ludometer.core.files import check_outputs, write_text
+    from ludometer.dynamics.documents import logit_document
     from ludometer.dynamics.dominance import check_kind
     from ludometer.dynamics.equilibria import check_size, nash_conv, parse_profile
     from ludometer.dynamics.fields import field_of
+    from ludometer.dynamics.integration import check_rounds
     from ludometer.dynamics.learners import check_counts
     from ludometer.dynamics.payoffs import find_game
     from ludometer.dynamics.texts import gains_text, heading, portrait_text
@@ -79,6 +82,8 @@ def dynamics(
     settings = _settings(learning, kind, tau, kappa, given, place)
     check_counts(runs=runs, episodes=episodes, workers=workers)
     check_kind(eliminate)
+    if fictitious:
+        check_rounds(fictitious)
     if duration is not None and not 0 < duration <= 1e6:
         raise LudometerError(f"the duration of paths is a number above 0 up to 1000000, not {duration}")
     asked = None if profile is None else parse_profile(table, profile)
@@ -103,6 +108,7 @@ def dynamics(
             elimination=eliminate,
             start=None if place is None else [float(p) for part in place[:populations] for p in part],
             duration=duration,
+            fictitious=fictitious,
             learners=settings,
             runs=runs,
             episodes=episodes,
@@ -112,6 +118,8 @@ def dynamics(
         if any(file is not None for file in pictures.values()):
             load_matplotlib()  # while learners play
         document = portrait.document() if json else None
+        if document is not None and bifurcation is not None:
+            document["logit"] = logit_document(portrait)
         text = "" if json else portrait_text(portrait)
         drawn = [portrait.plot(file, picture) for picture, file in pictures.items() if file is not None]
     if document is not None:

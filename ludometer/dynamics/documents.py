@@ -48,10 +48,28 @@ def portrait_document(portrait: Portrait) -> dict[str, Any]:
         "rest_sets": [{side: _texts(part[side]) for side in ("row", "column")} for part in portrait.rest_sets],
         "trajectories": [path_document(path, len(rows), "field", portrait.field.populations, _THIN) for path in portrait.paths],
     }
+    if portrait.fictitious is not None:
+        every = max(1, portrait.rounds // 200)
+        document["trajectories"].append(path_document(portrait.fictitious, len(rows), "fictitious play", 2, every))
     if portrait.runs is not None:
         document["trajectories"] += runs_documents(portrait.runs)
         document["learners"] = learners_document(portrait.runs, portrait.ends)
     return document
+
+
+def logit_document(portrait: Portrait) -> list[dict[str, Any]]:
+    """Logit equilibria over the temperature."""
+    size = len(portrait.game.row_labels)
+    two = portrait.field.populations == 2
+    return [
+        {
+            "tau": row["tau"],
+            "row": _numbers(row["state"][:size]),
+            "column": _numbers(row["state"][size:] if two else row["state"]),
+            "kind": row["kind"],
+        }
+        for row in portrait.logit
+    ]
 
 
 def equilibrium_document(found: Equilibria, number: int) -> dict[str, Any]:

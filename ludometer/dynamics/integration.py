@@ -18,6 +18,7 @@ from ludometer.dynamics.fields import Array, Field, best_replies
 from ludometer.dynamics.payoffs import GameLike, as_arrays, constant_sum, find_game
 
 LONGEST = 1e6  # units of time
+_MOST_ROUNDS = 1_000_000  # of fictitious play
 _SHORTEST = 1e-3  # time between two changes of the best reply that is resolved
 _STEP, _MOST_STEPS = 0.2, 3_000  # of separatrices: as a share of the fastest change, and how many
 _FAR = 28.0  # logarithm of the odds beyond which a path has reached the boundary
@@ -130,8 +131,7 @@ def fictitious_play(game: GameLike, rounds: int, start: tuple[int, int] = (0, 0)
     """
     table, _ = find_game(game)
     row, column = as_arrays(table)
-    if not 1 <= rounds <= 10_000_000:
-        raise LudometerError(f"fictitious play takes from 1 to 10000000 rounds, not {rounds}")
+    check_rounds(rounds)
     counts = [np.zeros(len(row)), np.zeros(len(row[0]))]
     states = np.empty((rounds, len(row) + len(row[0])))
     choices = list(start)
@@ -141,6 +141,11 @@ def fictitious_play(game: GameLike, rounds: int, start: tuple[int, int] = (0, 0)
         states[number] = np.concatenate(counts) / (number + 1)
         choices = [int(np.argmax(row @ counts[1])), int(np.argmax(counts[0] @ column))]
     return Path(np.arange(1, rounds + 1, dtype=float), states)
+
+
+def check_rounds(rounds: int) -> None:
+    if not 1 <= rounds <= _MOST_ROUNDS:
+        raise LudometerError(f"fictitious play takes from 1 to {_MOST_ROUNDS} rounds, not {rounds}")
 
 
 def separatrices(field: Field, saddle: Array) -> list[Path]:

@@ -15,8 +15,9 @@ from ludometer.dynamics.basins import Basins, basins
 from ludometer.dynamics.dominance import Reduction, check_kind, eliminate
 from ludometer.dynamics.equilibria import Equilibria, check_size, equilibria
 from ludometer.dynamics.fields import Array, Field, field_of
-from ludometer.dynamics.integration import Path, check_state, integrate, separatrices
+from ludometer.dynamics.integration import Path, check_rounds, check_state, fictitious_play, integrate, separatrices
 from ludometer.dynamics.learners import End, LearnerRuns, Settings, check_counts, run_learners, settings_for
+from ludometer.dynamics.logit import bifurcation, principal_branch
 from ludometer.dynamics.payoffs import GameLike, find_game
 from ludometer.dynamics.rest_points import LARGEST_LISTED, RestPoint, rest_points, rest_sets
 from ludometer.games.matrix.bimatrix import Bimatrix
@@ -38,6 +39,7 @@ class Portrait:
     rest_points: list[RestPoint]
     starts: list[Array]  # of the paths
     duration: float
+    rounds: int = 0  # of fictitious play
     playing: Future[LearnerRuns] | None = None  # learners, which may still be at it
 
     @cached_property
@@ -78,6 +80,24 @@ class Portrait:
             return []
         saddles = [point.state for point in self.rest_points if point.kind == "saddle"]
         return [path for state in saddles for path in separatrices(self.field, state)]
+
+    @cached_property
+    def logit(self) -> list[dict[str, Any]]:
+        """Logit equilibria over the temperature, {tau, state, kind}: all where the row player has two actions, else the principal branch.
+
+        The kind is None on the principal branch.
+        """
+        low, high = max(0.001, 0.02 * self.field.spread), 5 * self.field.spread
+        if self.field.sizes[0] == 2:
+            return bifurcation(self.game, np.geomspace(low, high, 240).tolist(), self.field.kappa, self.field.populations)
+        branch = principal_branch(self.game, low, self.field.kappa, self.field.populations)
+        finite = np.isfinite(branch.taus)
+        return [{"tau": float(tau), "state": state, "kind": None} for tau, state in zip(branch.taus[finite], branch.states[finite])]
+
+    @cached_property
+    def fictitious(self) -> Path | None:
+        """Fictitious play from the first pair of actions, if rounds of it were asked for."""
+        return fictitious_play(self.game, self.rounds) if self.rounds else None
 
     def basins(self, resolution: int = 60) -> Basins:
         return basins(self.field, resolution, self.rest_points)
@@ -127,6 +147,7 @@ def learning_dynamics(
     elimination: str = "strict",
     start: Sequence[float] | None = None,
     duration: float | None = None,
+    fictitious: int = 0,
     learners: str | Settings | None = None,
     runs: int = 1_000,
     episodes: int = 10_000,
@@ -136,6 +157,7 @@ def learning_dynamics(
 ) -> Portrait:
     """Equilibria, field, rest points and paths of a game, and with `learners` (greedy, boltzmann, faq, cross) where those end.
 
+    `fictitious` is the number of rounds of fictitious play.
     `options` are those of `learners.settings_for`; `tau` and `kappa` are the learners' too where they have one.
 
     >>> print(learning_dynamics("matrix:sexes").rest_points[-1].kind)
@@ -150,6 +172,8 @@ def learning_dynamics(
     elif options:
         raise LudometerError(f"{', '.join(options)}: only learners take these")
     check_size(table)
+    if fictitious:
+        check_rounds(fictitious)
     check_kind(elimination)
     check_counts(runs=runs, episodes=episodes, workers=workers)
     starts = default_starts(chosen_field) if start is None else [check_state(chosen_field, start)]
@@ -160,7 +184,9 @@ def learning_dynamics(
         aside.shutdown(wait=False)
     points = rest_points(chosen_field)
     length = default_duration(chosen_field, points) if duration is None else duration
-    return Portrait(table, spec, equilibria(table), eliminate(table, elimination), chosen_field, points, starts, length, playing)
+    return Portrait(
+        table, spec, equilibria(table), eliminate(table, elimination), chosen_field, points, starts, length, fictitious, playing
+    )
 
 
 def _play(game: Bimatrix, settings: Settings, runs: int, episodes: int, seed: int, workers: int | None) -> LearnerRuns:

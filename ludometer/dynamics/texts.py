@@ -32,6 +32,8 @@ def heading(game: Bimatrix, spec: str) -> str:
 def portrait_text(portrait: Portrait) -> str:
     """Everything below the payoff table."""
     parts = [equilibria_text(portrait.equilibria), dominance_text(portrait), rest_points_text(portrait)]
+    if portrait.fictitious is not None:
+        parts.append(fictitious_text(portrait))
     if portrait.runs is not None:
         parts.append(learners_text(portrait.runs, portrait.ends))
     return "\n\n".join(parts)
@@ -157,6 +159,23 @@ def eigenvalue_text(value: complex) -> str:
         return f"{value.real:.4g}"
     real = f"{value.real:.4g}" if value.real else ""
     return f"{real}{value.imag:+.4g}i"
+
+
+def fictitious_text(portrait: Portrait) -> str:
+    """How often each action has been chosen in fictitious play."""
+    from ludometer.dynamics.equilibria import nash_conv
+
+    assert portrait.fictitious is not None
+    last = portrait.fictitious.states[-1]
+    size = len(portrait.game.row_labels)
+    names = names_of(portrait.game)
+    sides = [
+        " + ".join(f"{share:.4f} {name}" for share, name in zip(part, side) if share)
+        for part, side in zip((last[:size], last[size:]), names)
+    ]
+    gain = sum(nash_conv(portrait.game, last[:size].tolist(), last[size:].tolist()))
+    head = f"Fictitious play from ({names[0][0]},{names[1][0]}), frequencies after {portrait.rounds:,} rounds (NashConv {gain:.4g}):"
+    return f"{head}\n  {sides[0]}   |   {sides[1]}"
 
 
 def learners_text(runs: LearnerRuns, ends: Sequence[End]) -> str:

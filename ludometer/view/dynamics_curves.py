@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludometer.core.errors import LudometerError
 from ludometer.dynamics.fields import Array
 from ludometer.dynamics.learners import LearnerRuns
-from ludometer.dynamics.logit import bifurcation, principal_branch
 from ludometer.dynamics.payoffs import names_of
-from ludometer.view.theme import DIVERGING, FIRST, INK, SECOND
+from ludometer.view.theme import EQUILIBRIUM, FIRST, GRID, INK, LINES, SECOND
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,11 +17,7 @@ if TYPE_CHECKING:
 
     from ludometer.dynamics.portrait import Portrait
 
-GRID = "#d8d2c6"
-# Colours of Okabe and Ito, told apart by colour-blind eyes, with a line style each.
-ACTION_COLOURS = (FIRST, SECOND, "#1b7837", DIVERGING[0], "#8c6d00", "#5a5a5a", "#0f9bb3", "#b0407c", "#6a8f00", "#000000")
 ACTION_STYLES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
-_NASH = "#e2a400"
 _GREEDY_POINTS, _POLICY_POINTS = 80, 200  # times at which runs are drawn
 
 
@@ -55,7 +49,7 @@ def curves_figure(runs: LearnerRuns) -> Figure:
                 axes[panel, player].plot(
                     episodes,
                     kept[:, begin + action],
-                    color=ACTION_COLOURS[action % 10],
+                    color=LINES[action % len(LINES)],
                     linestyle=ACTION_STYLES[action % 4],
                     linewidth=1.8,
                     label=name,
@@ -111,32 +105,30 @@ def bifurcation_figure(portrait: Portrait) -> Figure:
     from matplotlib.figure import Figure
 
     field = portrait.field
-    if max(len(portrait.game.row_labels), len(portrait.game.column_labels)) > 10:
-        raise LudometerError("logit equilibria are drawn for games up to 10×10")
     figure = Figure(figsize=(8.0, 5.6), layout="constrained")
     axes = figure.subplots()
     axes.set_axisbelow(True)
     axes.yaxis.grid(True, color=GRID, linewidth=0.6)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-    low, high = max(0.001, 0.02 * field.spread), 5 * field.spread
+    low, high = min(row["tau"] for row in portrait.logit), 5 * field.spread
     names = names_of(portrait.game)
     if field.sizes[0] == 2:
-        _all_points(axes, portrait, np.geomspace(low, high, 240))
+        _all_points(axes, portrait.logit)
         axes.set_ylabel(f"row player: probability of {names[0][0]}", fontsize=11)
     else:
-        branch = principal_branch(portrait.game, low, field.kappa, field.populations)
-        shown = np.isfinite(branch.taus)
+        taus = [row["tau"] for row in portrait.logit]
         for action, name in enumerate(names[0]):
-            colour, style = ACTION_COLOURS[action % 10], ACTION_STYLES[action % 4]
-            axes.plot(
-                branch.taus[shown], branch.states[shown, action], color=colour, linestyle=style, linewidth=2, label=f"probability of {name}"
-            )
+            colour, style = LINES[action % len(LINES)], ACTION_STYLES[action % 4]
+            shares = [row["state"][action] for row in portrait.logit]
+            axes.plot(taus, shares, color=colour, linestyle=style, linewidth=2, label=f"probability of {name}")
         axes.set_ylabel("row player: probability", fontsize=11)
     for number, one in enumerate(portrait.equilibria):
         for share in one.row if field.sizes[0] > 2 else one.row[:1]:
             label = "Nash equilibria (τ → 0)" if number == 0 and share == one.row[0] else None
-            axes.plot([low], [float(share)], "*", color=_NASH, markeredgecolor=INK, markersize=16, clip_on=False, zorder=5, label=label)
+            axes.plot(
+                [low], [float(share)], "*", color=EQUILIBRIUM, markeredgecolor=INK, markersize=16, clip_on=False, zorder=5, label=label
+            )
     axes.set_xscale("log")
     axes.set_xlim(low, high)
     axes.set_ylim(-0.03, 1.03)
@@ -150,8 +142,7 @@ def bifurcation_figure(portrait: Portrait) -> Figure:
     return figure
 
 
-def _all_points(axes: Axes, portrait: Portrait, taus: Any) -> None:
-    rows = bifurcation(portrait.game, taus, portrait.field.kappa, portrait.field.populations)
+def _all_points(axes: Axes, rows: list[dict[str, Any]]) -> None:
     styles: tuple[tuple[bool, str, dict[str, Any]], ...] = (
         (True, "stable (sink)", {"color": FIRST, "marker": "o", "markersize": 4}),
         (False, "not stable", {"color": "white", "markeredgecolor": SECOND, "marker": "s", "markersize": 4}),

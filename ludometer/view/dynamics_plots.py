@@ -17,30 +17,29 @@ from ludometer.dynamics.integration import Path
 from ludometer.dynamics.learners import LearnerRuns
 from ludometer.dynamics.payoffs import is_symmetric, names_of
 from ludometer.dynamics.portrait import DRAWN, Portrait
+from ludometer.view.dynamics_axes import (
+    MARKERS,
+    draw_square,
+    draw_triangle,
+    marker_style,
+    new_figure,
+    on_triangle,
+    set_title,
+    streams_on_square,
+    streams_on_triangle,
+)
 from ludometer.view.dynamics_curves import bifurcation_figure, curves_figure, smoothed
-from ludometer.view.theme import DIVERGING, FIRST, INK, SECOND
+from ludometer.view.theme import AREAS, DIVERGING, EQUILIBRIUM, FIRST, INK, SECOND
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 PICTURES = ("field", "basins", "curves", "bifurcation")
-STREAM = "#a9b4be"
 SEPARATRIX = DIVERGING[0]
-NASH = "#e2a400"
-BASIN_COLOURS = ("#9cc3e6", "#f4c28f", "#b9dfb1", "#d3bfe0", "#f2e394", "#c9c9c9")  # light, and of different lightness
-# kind -> marker, filled, legend
-MARKERS = {
-    "sink": ("o", True),
-    "source": ("o", False),
-    "saddle": ("X", True),
-    "centre": ("P", False),
-    "degenerate": ("s", False),
-    "equilibrium": ("D", True),
-}
+FICTITIOUS = DIVERGING[-1]
 _LEARNERS_SHOWN = 3
 _SHORT_LABEL = 40  # characters of legend entries that fit three in a row
-_HEIGHT = np.sqrt(3) / 2  # of the triangle
 
 
 def figure_of(portrait: Portrait, picture: str) -> Figure:
@@ -82,14 +81,14 @@ def field_figure(portrait: Portrait) -> Figure:
         return _line_figure(portrait)
     if sizes == (2, 2):
         figure, (axes,) = new_figure(1, 8.0, 6.2)
-        _square(axes, portrait)
-        _streams_on_square(axes, portrait.field)
+        draw_square(axes, *names_of(portrait.game))
+        streams_on_square(axes, portrait.field)
         _draw_paths(axes, portrait, lambda states: (states[:, 0], states[:, 2]))
         _draw_points(axes, portrait, lambda row, column: (row[0], column[0]))
     elif sizes == (3,):
         figure, (axes,) = new_figure(1, 8.0, 6.2)
-        _triangle(axes, names_of(portrait.game)[0], "both players")
-        _streams_on_triangle(axes, _own_velocity(portrait.field, 0)[0])
+        draw_triangle(axes, names_of(portrait.game)[0], "both players")
+        streams_on_triangle(axes, _own_velocity(portrait.field, 0)[0])
         _draw_paths(axes, portrait, lambda states: on_triangle(states[:, :3]))
         _draw_points(axes, portrait, lambda row, column: on_triangle(row))
     else:
@@ -107,9 +106,9 @@ def _player_panel(axes: Axes, portrait: Portrait, player: int) -> None:
     begin = portrait.field.sizes[0] * player
     who = ("row player", "column player")[player]
     if len(names) == 3:
-        _triangle(axes, names, who)
+        draw_triangle(axes, names, who)
         velocity, remark = _own_velocity(portrait.field, player)
-        _streams_on_triangle(axes, velocity)
+        streams_on_triangle(axes, velocity)
         axes.text(0.5, -0.07, remark, ha="center", va="top", fontsize=9, color=INK)
         _draw_paths(axes, portrait, lambda states: on_triangle(states[:, begin : begin + 3]))
         _draw_points(axes, portrait, lambda row, column: on_triangle(column if player else row))
@@ -130,16 +129,16 @@ def basin_figure(portrait: Portrait) -> Figure:
 
     figure, (axes,) = new_figure(1, 8.0, 6.2)
     names = names_of(portrait.game)
-    colours = ["#ffffff", *(BASIN_COLOURS[number % len(BASIN_COLOURS)] for number in range(len(found.sinks)))]
+    colours = ["#ffffff", *(AREAS[number % len(AREAS)] for number in range(len(found.sinks)))]
     if portrait.field.sizes == (2, 2):
-        _square(axes, portrait)
+        draw_square(axes, *names_of(portrait.game))
         place: Callable[[Array, Array], Any] = lambda row, column: (row[0], column[0])  # noqa: E731
         x, y = found.starts[:, 0], found.starts[:, 2]
         ends = found.ends.reshape(len(np.unique(x)), -1).T
         limits: dict[str, Any] = {"vmin": -1.5, "vmax": len(found.sinks) - 0.5}
         axes.imshow(ends, origin="lower", extent=(0, 1, 0, 1), cmap=_listed(colours), **limits, zorder=0, interpolation="nearest")
     else:
-        _triangle(axes, names[0], "both players")
+        draw_triangle(axes, names[0], "both players")
         place = lambda row, column: on_triangle(row)  # noqa: E731
         x, y = on_triangle(found.starts)
         axes.scatter(x, y, c=[colours[end + 1] for end in found.ends], s=46, marker="h", linewidths=0, zorder=0)
@@ -188,58 +187,6 @@ def dynamics_title(field: Field) -> str:
     return ("lenient " * (field.kappa > 1) + name) + (f" ({', '.join(settings)})" if settings else "")
 
 
-def new_figure(panels: int, width: float, height: float) -> tuple[Figure, list[Axes]]:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    axes = list(figure.subplots(1, panels, squeeze=False).flat)
-    for one in axes:
-        one.set_axisbelow(True)
-        for side in ("top", "right"):
-            one.spines[side].set_visible(False)
-    return figure, axes
-
-
-def set_title(figure: Figure, text: str) -> None:
-    figure.suptitle(text, color=INK, fontsize=13, fontweight="bold")
-
-
-def _square(axes: Axes, portrait: Portrait) -> None:
-    rows, columns = names_of(portrait.game)
-    axes.set_aspect("equal")
-    axes.set_xlim(-0.03, 1.03)
-    axes.set_ylim(-0.03, 1.03)
-    axes.set_xlabel(f"row player: probability of {rows[0]} (else {rows[1]})", fontsize=11)
-    axes.set_ylabel(f"column player: probability of {columns[0]} (else {columns[1]})", fontsize=11)
-    axes.plot([0, 1, 1, 0, 0], [0, 0, 1, 1, 0], color=INK, linewidth=0.8, zorder=1)
-
-
-def on_triangle(parts: Array) -> tuple[Array, Array]:
-    """Places of mixtures of three actions: the first at the lower left, the second at the lower right, the third on top."""
-    return parts[..., 1] + parts[..., 2] / 2, parts[..., 2] * _HEIGHT
-
-
-def _triangle(axes: Axes, names: Sequence[str], who: str) -> None:
-    axes.set_aspect("equal")
-    axes.axis("off")
-    axes.set_xlim(-0.08, 1.08)
-    axes.set_ylim(-0.14, _HEIGHT + 0.09)
-    for share in (0.25, 0.5, 0.75):
-        for corner in range(3):
-            ends = np.zeros((2, 3))
-            ends[:, corner] = share
-            ends[0, (corner + 1) % 3] = ends[1, (corner + 2) % 3] = 1 - share
-            axes.plot(*on_triangle(ends), color="#e4ded2", linewidth=0.7, zorder=0)
-    axes.plot([0, 1, 0.5, 0], [0, 0, _HEIGHT, 0], color=INK, linewidth=1, zorder=1)
-    for (x, y), name, (across, up) in zip(
-        ((0, 0), (1, 0), (0.5, _HEIGHT)), names, (("right", "top"), ("left", "top"), ("center", "bottom"))
-    ):
-        axes.annotate(
-            name, (x, y), (0, 11 if up == "bottom" else -11), textcoords="offset points", ha=across, va=up, fontsize=12, color=INK
-        )
-    axes.set_title(f"{who}: shares of {', '.join(names)} (grid: 25 %)", fontsize=11, color=INK)
-
-
 def _own_velocity(field: Field, player: int) -> tuple[Callable[[Array], Array], str]:
     """A player's own velocity as a function of its mixture, and what is assumed of the other."""
     if field.populations == 1:
@@ -256,31 +203,6 @@ def _own_velocity(field: Field, player: int) -> tuple[Callable[[Array], Array], 
         return field.velocity(np.concatenate(parts, axis=-1))[..., begin : begin + size]
 
     return velocity, f"streamlines: while the {('column', 'row')[player]} player mixes evenly"
-
-
-def _streams_on_square(axes: Axes, field: Field) -> None:
-    shares = np.linspace(0, 1, 33)
-    first, second = np.meshgrid(shares, shares)
-    change = field.velocity(np.stack([first, 1 - first, second, 1 - second], axis=-1))
-    _streams(axes, shares, shares, change[..., 0], change[..., 2])
-
-
-def _streams_on_triangle(axes: Axes, velocity: Callable[[Array], Array]) -> None:
-    x, y = np.linspace(0, 1, 41), np.linspace(0, _HEIGHT, 37)
-    across, up = np.meshgrid(x, y)
-    third = up / _HEIGHT
-    second = across - third / 2
-    parts = np.stack([1 - second - third, second, third], axis=-1)
-    outside = (parts < -1e-9).any(axis=-1)
-    change = velocity(np.clip(parts, 1e-9, 1))
-    right, rise = change[..., 1] + change[..., 2] / 2, change[..., 2] * _HEIGHT
-    _streams(axes, x, y, np.ma.array(right, mask=outside), np.ma.array(rise, mask=outside))
-
-
-def _streams(axes: Axes, x: Array, y: Array, right: Any, up: Any) -> None:
-    if np.ma.allclose(right, 0) and np.ma.allclose(up, 0):
-        return
-    axes.streamplot(x, y, right, up, color=STREAM, density=1.0, linewidth=0.9, arrowsize=1.0, zorder=1)
 
 
 def paths_shown(portrait: Portrait) -> list[tuple[Path, dict[str, Any]]]:
@@ -308,6 +230,9 @@ def _draw_paths(axes: Axes, portrait: Portrait, place: Callable[[Array], tuple[A
         x, y = place(path.states)
         axes.plot(x, y, **style)
         axes.plot(x[:1], y[:1], marker=".", color=style["color"], markersize=7, zorder=4)
+    if portrait.fictitious is not None and portrait.field.populations == 2:
+        x, y = place(portrait.fictitious.states)
+        axes.plot(x, y, color=FICTITIOUS, linewidth=1.6, linestyle=(0, (1.5, 1.5)), zorder=3)
     for path in portrait.separatrices:
         x, y = place(path.states)
         axes.plot(x, y, color=SEPARATRIX, linewidth=1.8, linestyle=(0, (6, 3)), zorder=3)
@@ -316,7 +241,7 @@ def _draw_paths(axes: Axes, portrait: Portrait, place: Callable[[Array], tuple[A
 def _draw_points(axes: Axes, portrait: Portrait, place: Callable[[Array, Array], Any]) -> None:
     for one in portrait.equilibria:
         x, y = place(np.array([float(p) for p in one.row]), np.array([float(p) for p in one.column]))
-        axes.plot([x], [y], marker="*", color=NASH, markeredgecolor=INK, markeredgewidth=0.6, markersize=21, zorder=5, clip_on=False)
+        axes.plot([x], [y], marker="*", color=EQUILIBRIUM, markeredgecolor=INK, markeredgewidth=0.6, markersize=21, zorder=5, clip_on=False)
     drawn: set[tuple[float, float, str]] = set()
     for point in portrait.rest_points:
         x, y = place(point.row, point.column)
@@ -326,22 +251,11 @@ def _draw_points(axes: Axes, portrait: Portrait, place: Callable[[Array, Array],
             axes.plot([x], [y], **marker_style(point.kind), zorder=6, clip_on=False)
 
 
-def marker_style(kind: str) -> dict[str, Any]:
-    marker, filled = MARKERS[kind]
-    return {
-        "marker": marker,
-        "markersize": 9,
-        "markeredgewidth": 1.6,
-        "color": INK if filled else "white",
-        "markeredgecolor": INK if not filled else "white",
-    }
-
-
 def _legend(figure: Figure, portrait: Portrait, more: Sequence[Any] = (), paths: bool = True) -> None:
     from matplotlib.lines import Line2D
 
     handles: list[Any] = [
-        Line2D([], [], linestyle="", marker="*", color=NASH, markeredgecolor=INK, markersize=15, label="Nash equilibrium")
+        Line2D([], [], linestyle="", marker="*", color=EQUILIBRIUM, markeredgecolor=INK, markersize=15, label="Nash equilibrium")
     ]
     meaning = "logit equilibrium" if portrait.field.kind == "boltzmann" else "rest point"
     for kind in MARKERS:
@@ -354,6 +268,9 @@ def _legend(figure: Figure, portrait: Portrait, more: Sequence[Any] = (), paths:
         together = len(portrait.starts) == 1
         if portrait.runs is None or together:
             handles.append(Line2D([], [], color=FIRST, linewidth=2, label="path of the field"))
+        if portrait.fictitious is not None and portrait.field.populations == 2:
+            label = f"fictitious play, {portrait.rounds:,} rounds"
+            handles.append(Line2D([], [], color=FICTITIOUS, linewidth=1.6, linestyle=(0, (1.5, 1.5)), label=label))
         if portrait.runs is not None:
             handles += _learner_handles(portrait.runs, together)
     handles += more
@@ -393,7 +310,7 @@ def _line_figure(portrait: Portrait) -> Figure:
     axes.set_ylabel("change of the share per unit of time")
     for one in portrait.equilibria:
         if one.row == one.column:
-            axes.plot([float(one.row[0])], [0], marker="*", color=NASH, markeredgecolor=INK, markersize=21, zorder=5, clip_on=False)
+            axes.plot([float(one.row[0])], [0], marker="*", color=EQUILIBRIUM, markeredgecolor=INK, markersize=21, zorder=5, clip_on=False)
     for point in portrait.rest_points:
         axes.plot([point.row[0]], [0], **marker_style(point.kind), zorder=6, clip_on=False)
     _legend(figure, portrait, paths=False)

@@ -82,6 +82,16 @@ def test_start(run_json) -> None:
     assert mean["row"][0] == pytest.approx([0.7, 0.3]) and len([path for path in paths if path["source"] == "field"]) == 1
 
 
+def test_fictitious_play_and_the_temperature(run, run_json, tmp_path: Path) -> None:
+    picture = str(tmp_path / "logit.svg")
+    answer = run_json("dynamics", "matrix:brps", "--fictitious", "4000", "--learners", "none", "--bifurcation", picture)
+    (played,) = [path for path in answer["trajectories"] if path["source"] == "fictitious play"]
+    assert played["row"][-1] == pytest.approx([1 / 16, 10 / 16, 5 / 16], abs=0.05)
+    assert answer["logit"][-1]["tau"] == 0.02 and sum(answer["logit"][-1]["row"]) == pytest.approx(1)
+    out = run("dynamics", "matrix:sexes", "--fictitious", "50", "--learners", "none", "--plot", str(tmp_path / "a.png"))[1]
+    assert "Fictitious play from (O,O), frequencies after 50 rounds (NashConv 0):\n  1.0000 O   |   1.0000 O" in out
+
+
 def test_pictures(run, tmp_path: Path) -> None:
     files = {
         name: tmp_path / f"{name}.{ending}"
@@ -147,6 +157,7 @@ def test_odd_games(run_json) -> None:
         (("matrix:sexes", "--start", "0.5,0.6 1,0"), "sum to 1"),
         (("matrix:sexes", "--duration", "nan"), "duration of paths"),
         (("matrix:sexes", "--runs", "0"), "the number of runs is from 1"),
+        (("matrix:sexes", "--fictitious", "-1"), "fictitious play takes from 1"),
         (("matrix:sexes", "--workers", "-1"), "the number of workers is from 1"),
         (("matrix:sexes", "--eliminate", "both"), "strict or weak"),
         (("matrix:sexes", "--plot", "x.txt"), "a plot is written as"),

@@ -10,8 +10,9 @@ import pytest
 
 from ludometer.core.errors import LudometerError
 from ludometer.dynamics.portrait import Portrait, learning_dynamics
+from ludometer.view.dynamics_axes import on_triangle
 from ludometer.view.dynamics_curves import smoothed
-from ludometer.view.dynamics_plots import as_svg, field_figure, figure_of, on_triangle
+from ludometer.view.dynamics_plots import as_svg, field_figure, figure_of
 
 FEW = {"runs": 30, "episodes": 400}
 
