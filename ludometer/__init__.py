@@ -13,7 +13,18 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from ludometer.core import hooks
+
 __version__ = "0.1.0"
+
+# What `core` and `agents` ask of the packages above them; see core/hooks.py.
+hooks.provide("game", "ludometer.games:game")
+hooks.provide("game kind", "ludometer.games:kind_of")
+hooks.provide("position svg", "ludometer.view.svg:position_svg")
+hooks.provide("position text", "ludometer.view.terminal:position_text")
+hooks.provide("dynamics picture", "ludometer.view.dynamics_plots:picture")
+hooks.provide("dynamics svg", "ludometer.view.dynamics_plots:svg")
+hooks.provide("outside agents", "ludometer.bridges:AGENTS")
 
 _HOMES = {
     "game": "ludometer.games",
@@ -21,9 +32,10 @@ _HOMES = {
     "GameKind": "ludometer.core.game",
     "Position": "ludometer.core.position",
     "LudometerError": "ludometer.core.errors",
+    "agent": "ludometer.agents",
     "play_game": "ludometer.arena.playing",
+    "Session": "ludometer.arena.session",
     "Record": "ludometer.core.record",
-    "solve": "ludometer",  # the module ludometer.solve, which can be called
     "open_solution": "ludometer.solve",
     "forecast": "ludometer.solve",
     "verify": "ludometer.solve.verification",
@@ -36,14 +48,16 @@ _HOMES = {
     "read_records": "ludometer.core.record",
 }
 
-__all__ = ["__version__", *_HOMES]
+# A package stands under the name of this function.  Importing it binds the package here, the end of the statement the function, and so it
+# stays, because a package is imported once.  `from ludometer.solve import …` reads the package all the same.
+from ludometer.solve import solve  # noqa: E402
+
+__all__ = ["__version__", "solve", *_HOMES]
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'ludometer' has no attribute {name!r}")
-    if name == "solve":
-        return importlib.import_module("ludometer.solve")  # importing binds it here
     # import_module(name) would bind the submodule `ludometer.games`, never the function: fetch and keep the attribute
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value

@@ -19,11 +19,13 @@ from scipy.stats import chisquare
 
 from ludometer.core import entry, protocol
 from ludometer.core.compilation import kernel
+from ludometer.core.dispatch import defines
 from ludometer.core.drawing import Drawing
 from ludometer.core.errors import IllegalMoveError, LudometerError
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, RESULT_TEXT, WIN
 from ludometer.core.position import Position
+from ludometer.core.protocol import PROTOCOL
 from ludometer.core.random import draw, stream
 from ludometer.games import game as game_of
 
@@ -119,7 +121,7 @@ def check_result(position: Position) -> None:
     assert (position.result is None) == (position.outcome == ONGOING), where
     if position.is_over and position.game.kind.function("result_text") is None:
         assert position.result in RESULT_TEXT.values(), where
-    if not protocol.defines(type(position.game.rules), "margin"):
+    if not defines(position.game, PROTOCOL, "margin"):
         assert position.margin == (0 if position.outcome == ONGOING else position.outcome), where
     elif position.is_over:
         sign = (position.margin > 0) - (position.margin < 0)

@@ -30,8 +30,10 @@ NOT_ALONE = ("human", "polito")  # one asks a person, one needs a file: they are
 SMALL = {"iterations": "30", "depth": "2", "simulations": "30"}
 GAMES = [kind.listed[0] for kind in game_kinds().values()]
 AGENTS = [name for name in kinds() if name not in NOT_ALONE]
-FITTING = [(name, spec) for name in AGENTS for kind, spec in zip(game_kinds().values(), GAMES) if kinds()[name].refuses(kind) is None]
-REFUSED = [(name, spec) for name in AGENTS for kind, spec in zip(game_kinds().values(), GAMES) if kinds()[name].refuses(kind)]
+FITTING = [(name, spec) for name in AGENTS for spec in GAMES if kinds()[name].refuses(game(spec)) is None]
+REFUSED = [(name, spec) for name in AGENTS for spec in GAMES if kinds()[name].refuses(game(spec))]
+
+PATHS: dict[Position, list[Position]] = {}  # the positions of a game, from the start to this one
 
 
 def small_spec(kind: AgentKind) -> str:
@@ -46,15 +48,23 @@ def some_positions(chosen: Game) -> list[Position]:
     for number in range(3):
         played = random_positions(chosen, 1, number)
         going = [position for position in played if not position.is_over]
-        for position in (going[0], going[len(going) // 2], *going[-2:]):
-            found[position] = None
+        for place in (0, len(going) // 2, *range(max(0, len(going) - 2), len(going))):
+            found[going[place]] = None
+            PATHS[going[place]] = going[: place + 1]
     return list(found)
 
 
 def decide(player: Agent, position: Position, number: int) -> Decision:
-    """A decision in a new game, so that nothing remembered takes part."""
-    player.begin()
-    return player.choose(position, stream(7, number))
+    """A decision in a new game, in which the player has seen the moves that led to this position."""
+    path = PATHS[position]
+    seated = player.player(path[0], position.player, position.game.kind.ply_limit)
+    for after in path[1:]:
+        assert after.last is not None
+        seated.observe(after.last, after)
+    decision = seated.choose(path[-1], stream(7, number))
+    seated.leave()
+    assert isinstance(decision, Decision)
+    return decision
 
 
 def decisions(name: str, spec: str) -> list[int]:
@@ -129,7 +139,7 @@ def test_what_does_not_fit_is_refused_with_a_reason(name: str, spec: str) -> Non
         agent(small_spec(kinds()[name]), game(spec))
     message = str(refusal.value)
     assert len(message.splitlines()) == 1
-    assert name in message and game(spec).spec in message and str(kinds()[name].refuses(game(spec).kind)) in message
+    assert name in message and game(spec).spec in message and str(kinds()[name].refuses(game(spec))) in message
 
 
 @pytest.mark.parametrize("name", AGENTS)

@@ -1,4 +1,5 @@
-"""All agents, found by looking: every module here that has an `AGENT` (or several, as `AGENTS`).
+"""All agents, found by looking: every module here that has an `AGENT` (or several, as `AGENTS`), and the players of other systems that
+`ludometer.bridges` declares.
 
 An agent module loads no compiler when imported: compiled code stands in modules beside it, fetched when an agent is made.
 """
@@ -10,6 +11,7 @@ import importlib
 import pkgutil
 from functools import lru_cache
 
+from ludometer.core import hooks
 from ludometer.core.agent import Agent, AgentKind
 from ludometer.core.errors import SpecError, shorten
 from ludometer.core.game import Game
@@ -26,17 +28,23 @@ def kinds() -> dict[str, AgentKind]:
         for kind in getattr(loaded, "AGENTS", ()) or (getattr(loaded, "AGENT", None),):
             if isinstance(kind, AgentKind):
                 found[kind.name] = kind
-    return found
+    return found | {kind.name: kind for kind in hooks.provided("outside agents")}
 
 
-def agent(spec: str | Agent, game: Game) -> Agent:
-    """The agent a spec names, ready to play `game`; raises SpecError that says what would be right."""
+def agent(spec: str | Agent, game: Game, trusted: bool = True) -> Agent:
+    """The agent a spec names, ready to play `game`; raises SpecError that says what would be right.
+
+    With `trusted=False` the spec is input that nobody vouches for: it can name no file or program, and its budgets of time, memory,
+    iterations and depth are bounded by what each option declares.
+    """
     if isinstance(spec, Agent):
+        if spec.game != game:
+            raise SpecError(f"{spec} was made for {spec.game.spec} and cannot play {game.spec}")
         return spec
     name, _, parameters = spec.strip().partition(":")
-    kind = kinds().get(name.lower())
+    kind = kinds().get(name.strip().lower())
     if kind is None:
         close = difflib.get_close_matches(name.lower(), list(kinds()), n=1)
         hint = f"did you mean {close[0]}?" if close else "agents are " + ", ".join(kinds())
         raise SpecError(f"no agent is called {shorten(name)}; {hint}")
-    return kind.agent(game, parameters)
+    return kind.agent(game, parameters, trusted)

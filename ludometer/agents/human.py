@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ludometer.core.agent import Agent, AgentKind, Decision
+from ludometer.core.agent import Agent, AgentKind, Decision, Player
 from ludometer.core.errors import LudometerError
-from ludometer.core.game import Game
-from ludometer.core.outcome import LOSS, WIN
-from ludometer.core.requests import Quit, Resign, TakeBack
+from ludometer.core.outcome import FIRST, LOSS, WIN
+from ludometer.core.requests import Quit, Request, Resign, TakeBack
+from ludometer.core.stopping import Stop
+from ludometer.core.text import in_columns
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
 
-AGENT = AgentKind(name="human", title="you, at the terminal", home="ludometer.agents.human:HumanAgent")
+AGENT = AgentKind(
+    name="human",
+    title="you, at the terminal",
+    home="ludometer.agents.human:HumanAgent",
+    simultaneous=True,
+    inside_only="it asks whoever sits at the terminal",
+)
 
 HELP = """\
   a move   {move_help}
@@ -30,63 +37,65 @@ _MOST_REPLIES = 5_000  # positions that a hint looks at beyond the legal moves
 
 
 class HumanAgent(Agent):
+    """Whoever sits at the terminal."""
+
+    def player(self, start: Position | None = None, side: int = FIRST, ply_limit: int | None = None) -> Player:
+        return HumanPlayer(self, start or self.game.start(), side, ply_limit)
+
+
+class HumanPlayer(Player):
     """Shows the board, asks for a move and goes on asking until it gets one."""
 
-    def __init__(self, game: Game, spec: str) -> None:
-        super().__init__(game, spec)
-        self._took_back_at: Position | None = None  # where a move was to be taken back
+    def __init__(self, agent: Agent, start: Position, side: int, ply_limit: int | None) -> None:
+        super().__init__(agent, start, side, ply_limit)
+        self._took_back = False  # whether the last answer was `undo`: a player who is asked again had no move to take back
 
-    def begin(self) -> None:
-        self._took_back_at = None
+    def observe(self, move: int, after: Position) -> None:
+        self._took_back = False
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
-        from ludometer.view.terminal import position_text, wants_colour
-
-        if position is self._took_back_at:
+    def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision | Request:
+        if self._took_back:
             print("  you have no move to take back")
         else:
-            print(f"\n{position_text(position, wants_colour(sys.stdout))}")
-        self._took_back_at = None
+            print(f"\n{position.board(_shows_colour())}")
+        self._took_back = False
         while True:
-            word = self._ask(f"{position.turn} to move> ")
-            command = word.lower()
+            word = _typed(f"{position.turn} to move> ")
+            command = None if word is None else word.lower()
+            if command in (None, "quit", "exit"):
+                return Quit()
+            if command == "resign":
+                return Resign()
+            if command == "undo":
+                self._took_back = True
+                return TakeBack()
             if command in ("?", "help"):
-                print(HELP.format(move_help=self.game.kind.move_help or f"such as {position.moves()[0]}"))
+                print(HELP.format(move_help=position.game.kind.move_help or f"such as {position.moves()[0]}"))
             elif command == "moves":
                 print(in_columns(position.moves()))
             elif command == "hint":
                 print(f"  {suggestion(position, key)}")
-            elif command == "undo":
-                self._took_back_at = position
-                raise TakeBack
-            elif command == "resign":
-                raise Resign
-            elif command in ("quit", "exit"):
-                raise Quit
             elif word:
                 try:
                     return Decision(position.parse_move(word))
                 except LudometerError as error:
                     print(f"  {error}; ? for help")
 
-    def _ask(self, prompt: str) -> str:
-        """What the person typed; the end of input means quit."""
-        if sys.stdin is None:
-            raise Quit
-        try:
-            return input(prompt).strip()
-        except EOFError:
-            print()
-            raise Quit from None
+
+def _typed(prompt: str) -> str | None:
+    """What the person typed; None at the end of input."""
+    if sys.stdin is None:
+        return None
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        print()
+        return None
 
 
-def in_columns(words: list[str], width: int = 0) -> str:
-    """Words in aligned columns, read from left to right, as many as the terminal's width allows."""
-    width = width or min(100, shutil.get_terminal_size().columns)
-    step = max(map(len, words), default=0) + 2
-    per_line = max(1, (width - 2) // step)
-    lines = ["".join(f"{word:<{step}}" for word in words[at : at + per_line]) for at in range(0, len(words), per_line)]
-    return "\n".join("  " + line.rstrip() for line in lines)
+def _shows_colour() -> bool:
+    """Whether to print colours: only on a terminal, and never when `NO_COLOR` is set."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
 
 
 def suggestion(position: Position, key: np.uint64) -> str:

@@ -19,11 +19,19 @@ import numpy as np
 from numba import njit
 
 from ludometer.core import protocol
+from ludometer.core.clock import nanoseconds
 from ludometer.core.compilation import kernel
+from ludometer.core.lending import inlined, lend
+from ludometer.core.mind import FOR_EVER, begin_game, decide, observe
 from ludometer.core.outcome import FIRST, LOSS, ONGOING, WIN
-from ludometer.core.random import below, draw, substream
+from ludometer.core.random import below, draw, from_seed, substream
 
 UNOPENED = -1  # in `first`: the children have not been listed yet
+NOWHERE = -1  # in `GROWTH.node`: the game has left the tree
+MOST_ITERATIONS = 2**31 - 2  # visits are counted in 32 bits
+
+_RESERVE = 2_000_000  # nanoseconds kept for putting the answer together when time is limited
+_BETWEEN_LOOKS = 8  # iterations, or playouts of one iteration, between two looks at the clock and at requests to stop
 
 _U0 = np.uint64(0)
 _U1 = np.uint64(1)
@@ -48,67 +56,188 @@ class Tree(NamedTuple):
 KINDS = (np.int32, np.int32, *3 * (np.float64,), *4 * (np.int32,), *2 * (np.int8,))  # of the arrays of a Tree
 BYTES_PER_SLOT = sum(np.dtype(kind).itemsize for kind in KINDS)
 
+# How far a tree has grown.
+GROWTH = np.dtype(
+    [
+        ("active", np.int64),  # which of the mind's two trees is in use
+        ("node", np.int64),  # where in it the game stands, or NOWHERE
+        ("key", np.uint64),  # of the state there
+        ("used", np.int64),  # slots
+        ("nodes", np.int64),  # explored, the root included
+        ("kept", np.int64),  # visits of the root that earlier moves have left
+        ("iterations", np.int64),  # since the position became the root, as are the next two
+        ("playouts", np.int64),
+        ("depth", np.int64),
+        ("deadline", np.int64),  # nanoseconds on the clock; 0: none
+    ]
+)
+
+
+class Settings(NamedTuple):
+    """How a tree grows and which move it speaks for."""
+
+    iterations: int  # per move
+    exploration: float  # the square of the exploration constant
+    playouts: int  # per iteration
+    by_margin: int  # 1: the size of a win counts too
+    by_visits: int  # 1: the move made is the one most visited, not the one of best value
+    proven: int  # 1: results are proven, and the search ends with the root's
+    reuse: int  # 1: the part of the tree that is still of use is kept for the next move
+    nanoseconds: int  # per move, in place of a number of iterations; 0: no limit
+
+
+class Root(NamedTuple):
+    """What trees say of the moves at their root, in the order of exploration."""
+
+    moves: np.ndarray  # int32 (move_bound,)
+    visits: np.ndarray  # int64
+    points: np.ndarray  # float64: of the player who makes the move
+    known: np.ndarray  # int8: ONGOING, or the proven outcome for that player
+    count: np.ndarray  # int64 (1,): how many moves there are
+
+
+class MctsMind(NamedTuple):
+    """A player with one tree."""
+
+    settings: Settings
+    trees: tuple[Tree, Tree]  # one in use and one to copy into; the second has no slots without `reuse`
+    growth: np.ndarray  # GROWTH (1,)
+    root: Root
+    bounds: np.ndarray  # float64 (move_bound,): room to work in
+    stop: np.ndarray  # int64 (1,): not 0 once somebody asks for an end
+
 
 def empty_tree(slots: int) -> Tree:
     """A tree with room for so many slots.  The memory is taken only as the tree grows into it."""
     return Tree(*(np.empty(slots, kind) for kind in KINDS))
 
 
-@kernel
-def plant(rules, state, tree):
-    """Make the tree a root alone: slots used."""
-    put_node(rules, state, tree, 0, 0)
-    return 1
+def empty_root(moves: int) -> Root:
+    return Root(np.zeros(moves, np.int32), np.zeros(moves, np.int64), np.zeros(moves), np.zeros(moves, np.int8), np.zeros(1, np.int64))
+
+
+# ---- a move ----
+
+
+@decide.for_class(MctsMind)
+def _decide_by_tree_search(rules, mind, state, plies_left, key, buffer):
+    settings = mind.settings
+    if settings.iterations == 0 and settings.nanoseconds == 0:
+        return np.int64(protocol.random_move(rules, state, key, buffer))
+    grow_tree(rules, mind, state, plies_left, substream(from_seed(key), _U0), settings.iterations, buffer)
+    mind.root.count[0] = 0
+    gather(mind, mind.root)
+    return np.int64(mind.root.moves[preferred(mind.root, settings.by_visits)])
+
+
+@begin_game.for_class(MctsMind)
+def _forget_the_tree(rules, mind, state):
+    mind.growth[0].node = NOWHERE
+
+
+@observe.for_class(MctsMind)
+def _follow(rules, mind, state, move, after):
+    """Go to the child of the current node to which the move leads."""
+    growth = mind.growth[0]
+    node = growth.node
+    if node == NOWHERE:
+        return
+    growth.node = NOWHERE
+    tree = mind.trees[growth.active]
+    if mind.settings.reuse and tree.first[node] != UNOPENED:
+        for child in range(tree.first[node], tree.first[node] + tree.explored[node]):
+            if tree.move[child] == move:
+                growth.node = child
+                growth.key = protocol.key(rules, after)
 
 
 @kernel
-def search(rules, state, tree, used, key, begin, end, exploration, playouts, ply_limit, by_margin, prove, buffer, bounds):
-    """Run the iterations `begin` to `end` − 1 from the root's `state`: (slots used, iterations, new nodes, playouts, depth).
+def grow_tree(rules, mind, state, plies_left, key, iterations, buffer):
+    """Search a position: grow its tree by so many iterations, or as long as time allows but by one at least."""
+    mind = lend(mind)
+    settings, growth = mind.settings, mind.growth[0]
+    growth.deadline = 0
+    if settings.nanoseconds > 0:
+        growth.deadline = nanoseconds() + max(0, settings.nanoseconds - _RESERVE)
+        iterations = MOST_ITERATIONS if protocol.count_moves(rules, state) > 1 else 1  # a forced move needs no thought
+    take_root(rules, mind, state)
+    tree = lend(mind.trees[growth.active])
+    grow(rules, mind, tree, state, plies_left, key, min(iterations, MOST_ITERATIONS - growth.kept), buffer)
 
-    `exploration` is the square of the exploration constant.  Playouts of `ply_limit` moves (0: no limit) are drawn.  With
-    `by_margin` the size of a win counts too; with `prove` results are proven, and the search ends with the root's.  When all
-    slots are used the tree grows no more, and iterations play out from its leaves.  `buffer` (int32) and `bounds` (float64)
-    have room for `move_bound(rules)` numbers.
+
+@inlined
+def take_root(rules, mind, state):
+    """Make the position the root of the tree, with what the tree already knows of it."""
+    growth = mind.growth[0]
+    growth.iterations = growth.playouts = growth.depth = growth.kept = 0
+    key = protocol.key(rules, state) if mind.settings.reuse else _U0
+    if mind.settings.reuse and growth.node != NOWHERE and growth.key == key:
+        if growth.node > 0:
+            other = 1 - growth.active
+            growth.used, growth.nodes = keep_subtree(mind.trees[growth.active], growth.node, mind.trees[other])
+            growth.active = other
+        growth.kept = mind.trees[growth.active].visits[0]
+    else:
+        growth.active = 0
+        growth.used = growth.nodes = 1
+        put_node(rules, state, mind.trees[0], 0, 0)
+    growth.node = 0
+    growth.key = key
+
+
+@inlined
+def time_is_up(mind):
+    """Whether the deadline has passed or somebody asks for an end."""
+    deadline = mind.growth[0].deadline
+    return mind.stop[0] != 0 or (deadline > 0 and nanoseconds() >= deadline)
+
+
+@inlined
+def grow(rules, mind, tree, state, plies_left, key, iterations, buffer):
+    """Run iterations from the root's `state`.
+
+    A game is drawn after `plies_left` more moves, in the tree and in playouts.  When all slots are used the tree grows no more, and
+    iterations play out from its leaves.
     """
-    deepest = 0
-    nodes = 0
-    played = 0
+    settings, growth = mind.settings, mind.growth[0]
     widest = protocol.move_bound(rules)
-    for iteration in range(begin, end):
-        if prove and tree.result[0] != ONGOING:
-            return used, iteration - begin, nodes, played, deepest
-        words = substream(key, np.uint64(iteration))
-        node = 0
+    while growth.iterations < iterations and not (settings.proven and tree.result[0] != ONGOING):
+        words = substream(key, np.uint64(growth.iterations))
+        node = np.int64(0)
         here = state
         depth = 0
         is_new = False
-        while tree.result[node] == ONGOING and not is_new:
+        while tree.result[node] == ONGOING and not is_new and depth != plies_left:
             if tree.first[node] == UNOPENED:
-                if used + widest > len(tree.move):
+                if growth.used + widest > len(tree.move):
                     break
-                tree.first[node] = used
-                tree.children[node] = protocol.legal_moves(rules, here, tree.move[used:])
-                used += tree.children[node]
+                tree.first[node] = growth.used
+                tree.children[node] = protocol.legal_moves(rules, here, tree.move[growth.used :])
+                growth.used += tree.children[node]
             is_new = tree.explored[node] < tree.children[node]
-            child = pick_unexplored(tree, node, draw(words, _U0)) if is_new else most_promising(tree, node, exploration, bounds)
+            if is_new:
+                child = pick_unexplored(tree, node, draw(words, _U0))
+            else:
+                child = most_promising(tree, node, settings.exploration, mind.bounds)
             here = protocol.play(rules, here, np.int64(tree.move[child]))
             if is_new:
                 put_node(rules, here, tree, child, node)
             node = child
             depth += 1
-        nodes += np.int64(is_new)
-        deepest = max(deepest, depth)
+        growth.nodes += np.int64(is_new)
+        growth.depth = max(growth.depth, depth)
         if tree.result[node] == ONGOING:
-            points = play_out_points(rules, here, words, playouts, ply_limit, by_margin, buffer)
-            played += playouts
+            points = play_out_points(rules, mind, here, words, FOR_EVER if plies_left == FOR_EVER else plies_left - depth, buffer)
         elif protocol.outcome(rules, here) == ONGOING:
             points = points_of(np.int64(tree.result[node]), np.int64(tree.player[node]))
         else:
-            points = points_at_end(rules, here, by_margin)
+            points = points_at_end(rules, here, settings.by_margin)
         back_up(tree, node, points)
-        if prove and is_new and tree.result[node] != ONGOING:
+        if settings.proven and is_new and tree.result[node] != ONGOING:
             back_up_proof(tree, node)
-    return used, end - begin, nodes, played, deepest
+        growth.iterations += 1
+        if growth.iterations % _BETWEEN_LOOKS == 0 and time_is_up(mind):
+            return
 
 
 @njit
@@ -176,20 +305,23 @@ def points_at_end(rules, state, by_margin):
     return 0.5 + (share if player == FIRST else -share)
 
 
-@njit
-def play_out_points(rules, state, words, playouts, ply_limit, by_margin, buffer):
-    """The first player's mean points over random playouts from a state."""
+@inlined
+def play_out_points(rules, mind, state, words, plies_left, buffer):
+    """The first player's mean points over random playouts from a state; one that is not over after `plies_left` moves is a draw."""
     total = 0.0
     counter = _U1
-    for _ in range(playouts):
+    done = 0
+    while done < mind.settings.playouts and (done == 0 or done % _BETWEEN_LOOKS != 0 or not time_is_up(mind)):
         here = state
         plies = 0
-        while protocol.outcome(rules, here) == ONGOING and (ply_limit == 0 or plies < ply_limit):
+        while protocol.outcome(rules, here) == ONGOING and plies != plies_left:
             here = protocol.play(rules, here, protocol.random_move(rules, here, draw(words, counter), buffer))
             counter += _U1
             plies += 1
-        total += 0.5 if protocol.outcome(rules, here) == ONGOING else points_at_end(rules, here, by_margin)
-    return total / playouts
+        total += 0.5 if protocol.outcome(rules, here) == ONGOING else points_at_end(rules, here, mind.settings.by_margin)
+        done += 1
+    mind.growth[0].playouts += done
+    return total / done
 
 
 @njit(error_model="numpy")
@@ -231,46 +363,71 @@ def back_up_proof(tree, node):
         node = parent
 
 
-@kernel
-def find_reply(rules, state, tree, move, wanted, moves, stack):
-    """The node reached by `move` from the root and any replies of the opponent, in the state whose key is `wanted`.
+# ---- what the tree says ----
 
-    Of several such nodes the one most visited; −1 if the tree has none.  `state` is the root's.  `moves` and `stack` (int32)
-    have room for all slots in use.
-    """
-    found = np.int64(-1)
-    waiting = 0
+
+@kernel
+def gather(mind, root):
+    """Add what a tree says of the moves at its root to `root`, which other trees may have written to before."""
+    growth = mind.growth[0]
+    tree = mind.trees[growth.active]
     for child in range(tree.first[0], tree.first[0] + tree.explored[0]):
-        if tree.move[child] == move:
-            stack[0] = child
-            waiting = 1
-    while waiting > 0:
-        waiting -= 1
-        node = np.int64(stack[waiting])
-        length = 0
-        above = node
-        while above != 0:
-            moves[length] = tree.move[above]
-            above = np.int64(tree.parent[above])
-            length += 1
-        here = state
-        for place in range(length - 1, -1, -1):
-            here = protocol.play(rules, here, np.int64(moves[place]))
-        if protocol.key(rules, here) == wanted and (found < 0 or tree.visits[node] > tree.visits[found]):
-            found = node
-        if tree.player[node] != tree.player[0] and tree.first[node] != UNOPENED:
-            for child in range(tree.first[node], tree.first[node] + tree.explored[node]):
-                stack[waiting] = child
-                waiting += 1
-    return found
+        place = 0
+        while place < root.count[0] and root.moves[place] != tree.move[child]:
+            place += 1
+        if place == root.count[0]:
+            root.count[0] += 1
+            root.moves[place] = tree.move[child]
+            root.visits[place] = 0
+            root.points[place] = 0.0
+            root.known[place] = ONGOING
+        turned = tree.player[child] != tree.player[0]
+        root.visits[place] += tree.visits[child]
+        root.points[place] += tree.visits[child] - tree.points[child] if turned else tree.points[child]
+        if mind.settings.proven and tree.result[child] != ONGOING:
+            root.known[place] = value_for(tree, child, tree.player[0])
+
+
+@njit
+def value_of(root, place):
+    """The expected points of the player who makes this move: 1 is a win, ½ a draw."""
+    known = np.int64(root.known[place])
+    if known != ONGOING:
+        return 0.5 + 0.5 * known
+    return 1.0 - (root.visits[place] - root.points[place]) / root.visits[place]
 
 
 @kernel
+def preferred(root, by_visits):
+    """The place of the move to make: a proven win, else one not known to lose, of best value or most visited; of equal ones the first."""
+    best = 0
+    for place in range(1, root.count[0]):
+        known, best_known = root.known[place], root.known[best]
+        sure = np.int64(known == WIN) - np.int64(known == LOSS)
+        best_sure = np.int64(best_known == WIN) - np.int64(best_known == LOSS)
+        is_better = sure > best_sure
+        if sure == best_sure:
+            value, best_value = value_of(root, place), value_of(root, best)
+            if by_visits or sure != 0:
+                more, equal = root.visits[place] > root.visits[best], root.visits[place] == root.visits[best]
+                is_better = more or (equal and value > best_value)
+            else:
+                is_better = value > best_value
+        if is_better:
+            best = place
+    return best
+
+
+# ---- the tree of the next move ----
+
+
+@njit
 def keep_subtree(source, node, target):
     """Copy the tree below a node of `source` into `target`, the node as its root: (slots used, nodes).
 
     A copied slot holds its old children's place until its turn comes, so the queue of what is left to copy is the copy itself.
     """
+    source, target = lend(source), lend(target)
     copy_slot(source, node, target, 0, 0)
     used = 1
     nodes = 1

@@ -7,13 +7,14 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludometer.core.agent import Agent, AgentKind, Decision, Option
+from ludometer.core.agent import Agent, AgentKind, Decision, Option, digest
 from ludometer.core.errors import SpecError
-from ludometer.core.game import Game, GameKind
+from ludometer.core.game import Game
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -23,11 +24,18 @@ if TYPE_CHECKING:
 class OptimalKind(AgentKind):
     """Plays what is solved, or can be solved at once."""
 
-    def refuses(self, kind: GameKind) -> str | None:
-        reason = super().refuses(kind)
-        if reason is None and kind.listed and not any(kind.solvable(spec.partition(":")[2]) for spec in kind.listed):
+    def refuses(self, game: Game) -> str | None:
+        reason = super().refuses(game)
+        if reason is None and not game.kind.solvable(game.parameters):
             return "it is too large to be solved"
         return reason
+
+    def digest(self, option: Option, path: str, game: Game) -> str:
+        """Of this game's tables; other games may be solved into the same folder meanwhile."""
+        from ludometer.solve.reach import folder_for
+
+        folder = folder_for(game, Path(path).expanduser())
+        return digest(folder) if folder.is_dir() else "none"  # solved on the spot
 
 
 AGENT = OptimalKind(
@@ -36,8 +44,8 @@ AGENT = OptimalKind(
     home="ludometer.agents.optimal:OptimalAgent",
     options=(
         Option("steps", False, "win as fast as possible, lose as slowly as possible"),
-        Option("blunder", 0.0, "probability of a uniformly random move", least=0.0, most=1.0),
-        Option("tables", "", "folder with solved tables; default: the user's"),
+        Option("blunder", 0.0, "probability of a uniformly random move", least=0.0, most=1.0, outside=True),
+        Option("tables", "", "folder with solved tables; default: the user's", file=True),
     ),
 )
 
@@ -55,7 +63,7 @@ class OptimalAgent(Agent):
             solution = solution_for(game, tables or None, need_distances=steps)
         self.solution = solution
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
+    def choose(self, position: Position, key: np.uint64, stop: Any = None) -> Decision:
         """A move of the right kind by chance; raises OutsideTable where the solution has no answer."""
         since = time.perf_counter()
         if position.game != self.game:

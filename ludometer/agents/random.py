@@ -7,13 +7,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ludometer.core.agent import Agent, AgentKind, Decision
+from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
+    from ludometer.agents.random_kernels import RandomMind
     from ludometer.core.position import Position
 
-AGENT = AgentKind(name="random", title="uniformly random moves", home="ludometer.agents.random:RandomAgent")
+AGENT = AgentKind(name="random", title="uniformly random moves", home="ludometer.agents.random:RandomAgent", simultaneous=True)
 
 
 class RandomAgent(Agent):
-    def choose(self, position: Position, key: np.uint64) -> Decision:
-        return Decision(position.legal[int(key) * len(position.legal) >> 64])
+    def mind(self, stop: Stop | None = None) -> RandomMind:
+        from ludometer.agents.random_kernels import RandomMind
+
+        return RandomMind()
+
+    def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
+        from ludometer.core.mind import FOR_EVER, ask
+
+        buffer = np.empty(self.game.move_bound, np.int32)
+        return Decision(int(ask(self.game.rules, self.mind(), position.state, FOR_EVER, np.uint64(key), buffer)))

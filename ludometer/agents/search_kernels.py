@@ -2,72 +2,93 @@
 
 Values are for the player to move and change sign only where the turn does, since in some games a player moves again.  A finished
 game is worth ±WIN, or its margin where the margin counts; everything that is only an evaluation stays within ±MOST_CLAIMED.
-With EARLY a win is worth one less for each ply it takes, so that nearer wins and later losses are preferred.
+With `early` a win is worth one less for each ply it takes, so that nearer wins and later losses are preferred.
 
-What steers a search and what it counts stands in one array, `numbers` (int64), under the names below.  When the clock passes
-numbers[DEADLINE], or another thread sets numbers[STOP], the search returns at once, and what it was working on is not used.
+A search ends early when the clock passes its deadline, when its nodes are used up or when it is told to stop; what it was working on is
+then not used.
 """
 
 from __future__ import annotations
 
-import time
+from typing import NamedTuple
 
 import numpy as np
-from numba import types
+from numba import njit
 
-from ludometer.agents.transposition_kernels import BYTES_PER_ENTRY, EXACT, LOWER, UPPER, find_entry, inner, slot_for
-from ludometer.core import protocol
+from ludometer.agents.transposition_kernels import (
+    BYTES_PER_ENTRY,
+    EXACT,
+    LOWER,
+    UPPER,
+    Table,
+    clear_table,
+    find_entry,
+    slot_for,
+)
+from ludometer.core import protocol, searching
+from ludometer.core.clock import nanoseconds
 from ludometer.core.compilation import kernel
+from ludometer.core.lending import inlined, lend
+from ludometer.core.mind import begin_game, decide
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw
 
-# A thread that wakes up to stop a search comes late on a busy machine, so the search looks at the clock itself where it can.
-HAS_CLOCK = hasattr(time, "CLOCK_MONOTONIC")
-_CLOCK_MONOTONIC = np.int32(time.CLOCK_MONOTONIC if HAS_CLOCK else 0)
-_clock_gettime = types.ExternalFunction("clock_gettime", types.int32(types.int32, types.CPointer(types.int64)))
-_MOVES_BETWEEN_LOOKS = 512
-
 WIN = 10_000.0
 MOST_CLAIMED = 9_000.0
+RULE_DEPTH = 16  # the most plies a game's depth rule may ask for
+BYTES_PER_KEY = BYTES_PER_ENTRY + 4  # with the place in the array of buckets
 
-# Places in `numbers`.  First the settings …
-(
-    ALGORITHM,
-    CACHE,
-    SYMMETRY,
-    ORDER,
-    SHUFFLE,
-    BEAM,
-    EVALUATION,
-    EARLY,
-    BY_MARGIN,
-    REPLACEMENT,
-    MOST_NODES,  # 0: no limit
-    ROOT_PLAYER,
-    RANDOM_KEY,
-    MOVE_BOUND,
-    # … then what is counted
-    STOP,  # 1: told to stop, 2: MOST_NODES reached
-    NODES,  # positions looked at, the root included
-    EXPANDED,  # positions whose moves were looked at
-    LEAVES,  # positions evaluated because the depth was used up
-    HITS,  # positions answered from the table
-    PRUNED,  # moves not looked at because of a cut-off
-    HORIZON,  # how often a value came to depend on the depth
-    STORED,  # entries put into the table, including those forgotten since
-    BEST_MOVE,  # at the root, in the iteration under way
-    TRACED,  # nodes written to the trace
-    UNTIL_LOOK,  # moves to go until the next look at the clock
-    DEADLINE,  # nanoseconds on CLOCK_MONOTONIC; 0: none
-    CLOCK,  # seconds, and in the next place nanoseconds, as the system writes them
-) = range(27)
-LENGTH = 28
+_MOVES_BETWEEN_LOOKS = 512  # at the clock and at requests to stop
 
 MINIMAX, ALPHABETA, EXPECTIMAX = range(3)
 NO_CACHE, EXACT_ONLY, BOUNDS = range(3)
 NO_SYMMETRY, CANONICAL, ALL_IMAGES = range(3)
 AS_LISTED, HEURISTIC, REVERSED, HISTORY = range(4)
 NO_SHUFFLE, SHUFFLE_ROOT, SHUFFLE_ALL = range(3)
+GOES_ON, TOLD_TO_STOP, NODES_USED_UP = range(3)
+
+
+class Settings(NamedTuple):
+    """What a search does; all are int64, the meanings of most are named above."""
+
+    algorithm: int
+    cache: int
+    symmetry: int
+    order: int
+    shuffle: int
+    beam: int  # the most moves looked at in a position; 0: all
+    evaluation: int  # a place in the game's EVALUATIONS
+    early: int  # 1: nearer wins are worth more
+    by_margin: int  # 1: a finished game is worth its margin
+    depth: int  # plies
+    deepens: int  # 1: search one ply deep, then two, and so on
+    depth_rule: int  # a place in the game's DEPTH_RULES, which then decides the depth; −1: none
+    most_nodes: int  # 0: no limit
+    nanoseconds: int  # for a move; 0: no limit
+
+
+# What a search is asked, what it counts and what it has found.
+RUN = np.dtype(
+    [
+        ("root_player", np.int64),
+        ("key", np.uint64),  # of all chance
+        ("deadline", np.int64),  # nanoseconds on the clock; 0: none
+        ("until_look", np.int64),  # moves to go until the next look at the clock
+        ("stopped", np.int64),  # GOES_ON, or why it ended early
+        ("nodes", np.int64),  # positions looked at, the root included
+        ("expanded", np.int64),  # positions whose moves were looked at
+        ("leaves", np.int64),  # positions evaluated at the horizon
+        ("hits", np.int64),  # positions answered from the table
+        ("pruned", np.int64),  # moves not looked at because of a cut-off
+        ("horizon", np.int64),  # how often a value came to depend on the depth, in the search under way
+        ("best_move", np.int64),  # at the root, in the search under way
+        ("traced", np.int64),  # nodes written to the trace
+        ("reached", np.int64),  # depth of the last completed search, 0 if none was
+        ("value", np.float64),  # found by it, for the player to move
+        ("is_whole", np.int64),  # 1: no line of it was cut off by the horizon
+        ("is_decided", np.int64),  # 1: its value is that of a won or lost game
+    ]
+)
 
 # A node of a search as it is kept for drawing.
 TRACE = np.dtype(
@@ -85,30 +106,47 @@ TRACE = np.dtype(
 INNER, LEAF, FINISHED, REMEMBERED, CUT = range(5)  # kinds: CUT was never looked at
 NO_TRACE = np.empty(0, TRACE)
 
-RULE_DEPTH = 16  # the most plies a game's depth rule may ask for
-BYTES_PER_KEY = BYTES_PER_ENTRY + 4  # with the place in the array of buckets
+
+class Scratch(NamedTuple):
+    """Room to work in."""
+
+    moves: np.ndarray  # int32 (plies, move_bound): the moves of the position at each ply of the line looked at
+    promises: np.ndarray  # float64 (plies, move_bound)
 
 
-@inner
-def final_value(rules, state, outcome, ply, numbers):
+class SearchMind(NamedTuple):
+    """A player who searches."""
+
+    settings: Settings
+    table: Table  # what is remembered of the game
+    scratch: Scratch
+    run: np.ndarray  # RUN (1,): the search under way, or the last one
+    trace: np.ndarray  # TRACE: room for the nodes of a search; none are kept when it is empty
+    stop: np.ndarray  # int64 (1,): not 0 once somebody asks for an end
+
+
+# ---- values ----
+
+
+@njit
+def final_value(rules, settings, state, outcome, ply):
     """What a finished game is worth to the player to move, seen `ply` plies from the root."""
-    if numbers[BY_MARGIN]:
+    if settings.by_margin:
         return np.float64(protocol.margin(rules, state))
-    value = WIN - ply if numbers[EARLY] else WIN
+    value = WIN - ply if settings.early else WIN
     return value if outcome > 0 else -value if outcome < 0 else 0.0
 
 
-@inner
-def leaf_value(rules, state, numbers):
-    """What the evaluation says, kept apart from real wins and losses."""
-    value = protocol.evaluate(rules, state, numbers[EVALUATION])
-    return min(MOST_CLAIMED, max(-MOST_CLAIMED, value))
+@njit
+def below_a_win(claim):
+    """An evaluation or promise, clipped below proven wins and losses."""
+    return min(MOST_CLAIMED, max(-MOST_CLAIMED, claim))
 
 
-@inner
-def from_here(value, ply, numbers):
+@njit
+def from_here(settings, value, ply):
     """A value at the root's scale as one in which wins are counted from the position itself."""
-    if numbers[EARLY] and not numbers[BY_MARGIN]:
+    if settings.early and not settings.by_margin:
         if value > MOST_CLAIMED:
             return value + ply
         if value < -MOST_CLAIMED:
@@ -116,10 +154,10 @@ def from_here(value, ply, numbers):
     return value
 
 
-@inner
-def from_root(value, ply, numbers):
+@njit
+def from_root(settings, value, ply):
     """The inverse of `from_here`."""
-    if numbers[EARLY] and not numbers[BY_MARGIN]:
+    if settings.early and not settings.by_margin:
         if value > MOST_CLAIMED:
             return value - ply
         if value < -MOST_CLAIMED:
@@ -127,32 +165,77 @@ def from_root(value, ply, numbers):
     return value
 
 
-@inner
-def table_key(rules, state, key, numbers):
+@njit
+def most_to_hope_for(settings, ply):
+    """The highest value a position `ply` plies from the root can have: a win with the next move."""
+    if settings.algorithm != ALPHABETA or settings.by_margin:
+        return np.inf
+    return WIN - (ply + 1) if settings.early else WIN
+
+
+# ---- what is remembered ----
+
+
+@njit
+def table_key(rules, settings, root_player, state, key):
     """Under which key a position stands in the table: its own, or the smallest among those of its images."""
-    if numbers[SYMMETRY] == CANONICAL:
+    if settings.symmetry == CANONICAL:
         for symmetry in range(1, protocol.symmetry_count(rules)):
             key = min(key, protocol.key(rules, protocol.transform(rules, state, symmetry)))
     # What expectimax expects depends on whose search it is.
-    return ~key if numbers[ALGORITHM] == EXPECTIMAX and numbers[ROOT_PLAYER] else key
+    return ~key if settings.algorithm == EXPECTIMAX and root_player else key
 
 
-@inner
-def remember(rules, state, key, depth, value, bound, whole, numbers, entries, heads):
+@inlined
+def look_up(mind, known, depth, ply, alpha, beta, place):
+    """(whether the table answers, its answer, alpha, beta): an answer that is only a bound may narrow the window.
+
+    An entry is reused only at equal remaining depth, or if its subtree reached the end of the game.  The root is always searched: a
+    value alone would not say which move to make.
+    """
+    settings, run, entries = mind.settings, mind.run[0], mind.table.entries
+    if settings.cache == NO_CACHE or ply == 0:
+        return False, 0.0, alpha, beta
+    slot = find_entry(mind.table, known)
+    if slot < 0 or not (entries[slot].depth == depth or (entries[slot].whole != 0 and entries[slot].depth < depth)):
+        return False, 0.0, alpha, beta
+    value = from_root(settings, entries[slot].value, ply)
+    bound = entries[slot].bound
+    if bound != EXACT and settings.cache != BOUNDS:
+        return False, 0.0, alpha, beta
+    # What follows depends on what the entry depended on, even where it is only a part of the answer.
+    run.horizon += np.int64(entries[slot].whole == 0)
+    if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
+        run.hits += 1
+        if place >= 0:
+            mind.trace[place].kind = REMEMBERED
+            mind.trace[place].bound = bound
+        return True, value, alpha, beta
+    return (False, 0.0, max(alpha, value), beta) if bound == LOWER else (False, 0.0, alpha, min(beta, value))
+
+
+@njit
+def remember(rules, settings, table, root_player, state, known, depth, value, bound, whole):
     """Enter a position into the table under this key and, if so wanted, under those of all its images."""
-    images = protocol.symmetry_count(rules) if numbers[SYMMETRY] == ALL_IMAGES else 1
+    table = lend(table)
+    images = protocol.symmetry_count(rules) if settings.symmetry == ALL_IMAGES else 1
     for symmetry in range(images):
+        key = known
         if symmetry > 0:
-            key = table_key(rules, state, protocol.key(rules, protocol.transform(rules, state, symmetry)), numbers)
-        slot, numbers[STORED] = slot_for(entries, heads, key, depth, numbers[REPLACEMENT], numbers[STORED])
+            key = table_key(rules, settings, root_player, state, protocol.key(rules, protocol.transform(rules, state, symmetry)))
+        slot = slot_for(table, key, depth)
         if slot >= 0:
-            entries[slot].value = value
-            entries[slot].depth = depth
-            entries[slot].bound = bound
-            entries[slot].whole = whole
+            entry = table.entries[slot]
+            entry.value = value
+            entry.depth = depth
+            entry.bound = bound
+            entry.whole = whole
 
 
-@inner
+# ---- move ordering ----
+
+
+@njit
 def sort_moves(moves, promises, count):
     """Put the most promising first; equals stay in their order."""
     for place in range(1, count):
@@ -164,172 +247,145 @@ def sort_moves(moves, promises, count):
         moves[before + 1], promises[before + 1] = move, hope
 
 
-@inner
-def shuffle_moves(moves, count, numbers):
-    key = np.uint64(numbers[RANDOM_KEY]) ^ np.uint64(numbers[EXPANDED])
+@njit
+def shuffle_moves(moves, count, key):
     for place in range(count - 1, 0, -1):
         other = below(draw(key, np.uint64(place)), place + 1)
         moves[place], moves[other] = moves[other], moves[place]
 
 
-@inner
-def order_moves(rules, state, key, depth, ply, count, moves, promises, numbers, entries, heads):
-    """Bring the moves into the order in which they are tried; returns how many of them are.
+@inlined
+def promise_of(rules, mind, state, key, move):
+    """What a move promises its maker: its result if it ends the game, else the value last found for it, if wanted, else an evaluation."""
+    settings = mind.settings
+    after = protocol.play(rules, state, move)
+    outcome = protocol.outcome(rules, after)
+    turn_passes = protocol.turn(rules, after) != protocol.turn(rules, state)
+    if outcome != ONGOING:
+        return -2 * WIN * outcome if turn_passes else 2 * WIN * outcome
+    if settings.order == HISTORY:
+        key_there = searching.key_after(rules, state, key, move, after)
+        slot = find_entry(mind.table, table_key(rules, settings, mind.run[0].root_player, after, key_there))
+        if slot >= 0:
+            return -mind.table.entries[slot].value if turn_passes else mind.table.entries[slot].value
+    return below_a_win(searching.promise(rules, state, move, after, settings.evaluation))
 
-    What counts is the result of a move that ends the game, else the value last found for it, if wanted, else its promise.
-    """
-    if numbers[SHUFFLE] == SHUFFLE_ALL or (numbers[SHUFFLE] == SHUFFLE_ROOT and ply == 0):
-        shuffle_moves(moves, count, numbers)
-    beam = numbers[BEAM]
-    is_cut = 0 < beam < count
-    # One ply before the end every move is looked at anyway: ordering would cost as much as it could save.
-    if not is_cut and (numbers[ORDER] == AS_LISTED or depth == 1):
+
+@inlined
+def order_moves(rules, mind, state, key, depth, ply, count):
+    """Bring the moves of this ply into the order in which they are tried; returns how many of them are."""
+    settings, run = mind.settings, mind.run[0]
+    moves, promises = mind.scratch.moves[ply], mind.scratch.promises[ply]
+    if settings.shuffle == SHUFFLE_ALL or (settings.shuffle == SHUFFLE_ROOT and ply == 0):
+        shuffle_moves(moves, count, run.key ^ np.uint64(run.expanded))
+    is_cut = 0 < settings.beam < count
+    # One ply before the horizon every move is looked at anyway: ordering would cost as much as it could save.
+    if not is_cut and (settings.order == AS_LISTED or depth == 1):
         return count
     for place in range(count):
-        move = np.int64(moves[place])
-        after = protocol.play(rules, state, move)
-        outcome = protocol.outcome(rules, after)
-        turn_passes = protocol.turn(rules, after) != protocol.turn(rules, state)
-        hope = 2 * WIN * outcome
-        slot = np.int64(-1)
-        if outcome == ONGOING and numbers[ORDER] == HISTORY:
-            slot = find_entry(entries, heads, table_key(rules, after, protocol.key_after(rules, state, key, move, after), numbers))
-            if slot >= 0:
-                hope = entries[slot].value
-        if turn_passes:
-            hope = -hope
-        if outcome == ONGOING and slot < 0:
-            hope = protocol.promise(rules, state, move, after, numbers[EVALUATION])
-        promises[place] = -hope if numbers[ORDER] == REVERSED and not is_cut else hope
+        promise = promise_of(rules, mind, state, key, np.int64(moves[place]))
+        promises[place] = -promise if settings.order == REVERSED and not is_cut else promise
     sort_moves(moves, promises, count)
     if is_cut:
-        numbers[HORIZON] += 1
-        return beam
+        run.horizon += 1
+        return np.int64(settings.beam)
     return count
 
 
-if HAS_CLOCK:
-
-    @inner
-    def look_at_clock(numbers, moves):
-        """Stop when the deadline has passed; `moves` says how much work was done since the last call."""
-        numbers[UNTIL_LOOK] -= moves
-        if numbers[UNTIL_LOOK] < 0 and numbers[DEADLINE] > 0:
-            numbers[UNTIL_LOOK] = _MOVES_BETWEEN_LOOKS
-            _clock_gettime(_CLOCK_MONOTONIC, numbers[CLOCK:].ctypes)
-            if numbers[CLOCK] * 1_000_000_000 + numbers[CLOCK + 1] >= numbers[DEADLINE]:
-                numbers[STOP] = 1
-
-else:
-
-    @inner
-    def look_at_clock(numbers, moves):
-        """Without a clock a thread sets numbers[STOP]."""
+# ---- limits and trace ----
 
 
-@inner
-def note(trace, parent, move, ply, player, numbers):
-    """Write a node to the trace, as an inner one; returns its place, or −1 when nothing is traced or the trace is full."""
-    place = numbers[TRACED]
+@inlined
+def look_around(mind, moves):
+    """Stop when the deadline has passed or somebody asks for it; `moves` says how much work was done since the last call."""
+    run = mind.run[0]
+    run.until_look -= moves
+    if run.until_look < 0:
+        run.until_look = _MOVES_BETWEEN_LOOKS
+        if mind.stop[0] != 0 or (run.deadline > 0 and nanoseconds() >= run.deadline):
+            run.stopped = TOLD_TO_STOP
+
+
+@njit
+def note(runs, trace, parent, move, ply, player, kind):
+    """Write a node to the trace; returns its place, or −1 when the trace is full."""
+    run = runs[0]
+    place = run.traced
     if place >= len(trace):
         return np.int64(-1)
-    numbers[TRACED] += 1
-    trace[place].parent = parent
-    trace[place].move = move
-    trace[place].ply = ply
-    trace[place].player = player
-    trace[place].kind = INNER
-    trace[place].bound = EXACT
-    trace[place].value = 0.0
-    trace[place].best = -1
+    run.traced += 1
+    node = trace[place]
+    node.parent = parent
+    node.move = move
+    node.ply = ply
+    node.player = player
+    node.kind = kind
+    node.bound = EXACT
+    node.value = 0.0
+    node.best = -1
     return place
 
 
+# ---- the search ----
+
+
 @kernel
-def search(rules, state, depth, ply, alpha, beta, key, place, numbers, moves, promises, entries, heads, trace):
+def search(rules, mind, state, depth, ply, alpha, beta, key, place):
     """The value of an unfinished position for the player to move, searched `depth` ≥ 1 plies deep.
 
-    Alpha-beta returns the exact value if it lies between `alpha` and `beta`, and a bound for it otherwise.  `moves` (int32) and
-    `promises` (float64) hold move_bound places for each ply, `key` is the position's key (0 will do without a table), `place` its
-    place in the trace or −1.  With ply 0 the best move is found in numbers[BEST_MOVE] afterwards.
+    Alpha-beta returns the exact value if it lies between `alpha` and `beta`, and a bound for it otherwise.  `key` is the position's key
+    (0 will do without a table), `place` its place in the trace or −1.  With ply 0 the best move is found in run.best_move afterwards.
     """
-    if numbers[STOP] != 0:
+    mind = lend(mind)
+    settings, run, trace = mind.settings, mind.run[0], mind.trace
+    if run.stopped != GOES_ON:
         return 0.0
-    algorithm = numbers[ALGORITHM]
-    prunes = algorithm == ALPHABETA
+    prunes = settings.algorithm == ALPHABETA
+    has_table = len(mind.table.entries) > 0
+    horizon = run.horizon
     known = np.uint64(0)
-    horizon = numbers[HORIZON]
-    if len(entries) > 0:
-        known = table_key(rules, state, key, numbers)
-        # The root is always searched: a value alone would not say which move to make.
-        slot = find_entry(entries, heads, known) if numbers[CACHE] != NO_CACHE and ply > 0 else np.int64(-1)
-        if slot >= 0 and (entries[slot].depth == depth or (entries[slot].whole != 0 and entries[slot].depth < depth)):
-            value = from_root(entries[slot].value, ply, numbers)
-            bound = entries[slot].bound
-            if bound == EXACT or numbers[CACHE] == BOUNDS:
-                # What follows depends on what the entry depended on, even where it is only a part of the answer.
-                numbers[HORIZON] += np.int64(entries[slot].whole == 0)
-                if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
-                    numbers[HITS] += 1
-                    if place >= 0:
-                        trace[place].kind = REMEMBERED
-                        trace[place].bound = bound
-                    return value
-                if bound == LOWER:
-                    alpha = max(alpha, value)
-                else:
-                    beta = min(beta, value)
-    # Nothing can be better than to win with the next move.
-    best_possible = np.inf
-    if prunes and not numbers[BY_MARGIN]:
-        best_possible = WIN - (ply + 1) if numbers[EARLY] else WIN
-        if best_possible <= alpha:
-            if place >= 0:
-                trace[place].bound = UPPER
-            return best_possible
-    numbers[EXPANDED] += 1
+    if has_table:
+        known = table_key(rules, settings, run.root_player, state, key)
+        is_answered, answer, alpha, beta = look_up(mind, known, depth, ply, alpha, beta, place)
+        if is_answered:
+            return answer
+    highest = most_to_hope_for(settings, ply)
+    if highest <= alpha:
+        if place >= 0:
+            trace[place].bound = UPPER
+        return highest
+    run.expanded += 1
     player = protocol.turn(rules, state)
-    is_average = algorithm == EXPECTIMAX and player != numbers[ROOT_PLAYER]
-    first = ply * numbers[MOVE_BOUND]
-    own_moves = moves[first : first + numbers[MOVE_BOUND]]
-    count = np.int64(protocol.legal_moves(rules, state, own_moves))
-    look_at_clock(numbers, count)
-    tried = order_moves(
-        rules, state, key, depth, ply, count, own_moves, promises[first : first + numbers[MOVE_BOUND]], numbers, entries, heads
-    )
+    moves = mind.scratch.moves[ply]
+    count = np.int64(protocol.legal_moves(rules, state, moves))
+    look_around(mind, count)
+    tried = order_moves(rules, mind, state, key, depth, ply, count)
     best = -np.inf
     total = 0.0
     lowest = alpha
     for index in range(tried):
-        move = np.int64(own_moves[index])
+        move = np.int64(moves[index])
         after = protocol.play(rules, state, move)
         outcome = protocol.outcome(rules, after)
         next_player = protocol.turn(rules, after)
         turn_passes = next_player != player
-        child = np.int64(-1)
-        numbers[NODES] += 1
-        if len(trace) > 0:
-            child = note(trace, place, move, ply + 1, next_player, numbers)
-        if outcome != ONGOING:
-            value = final_value(rules, after, outcome, ply + 1, numbers)
-            if child >= 0:
-                trace[child].kind = FINISHED
-        elif depth <= 1:
-            value = leaf_value(rules, after, numbers)
-            numbers[LEAVES] += 1
-            numbers[HORIZON] += 1
-            if child >= 0:
-                trace[child].kind = LEAF
+        run.nodes += 1
+        kind = FINISHED if outcome != ONGOING else LEAF if depth <= 1 else INNER
+        child = note(mind.run, trace, place, move, ply + 1, next_player, kind) if len(trace) > 0 else np.int64(-1)
+        if kind == FINISHED:
+            value = final_value(rules, settings, after, outcome, ply + 1)
+        elif kind == LEAF:
+            value = below_a_win(searching.evaluate(rules, after, settings.evaluation))
+            run.leaves += 1
+            run.horizon += 1
         else:
-            if numbers[NODES] >= numbers[MOST_NODES] > 0:
-                numbers[STOP] = 2
-            key_there = np.uint64(0)
-            if len(entries) > 0:
-                key_there = protocol.key_after(rules, state, key, move, after)
+            if run.nodes >= settings.most_nodes > 0:
+                run.stopped = NODES_USED_UP
+            key_there = searching.key_after(rules, state, key, move, after) if has_table else np.uint64(0)
             low = (-beta if turn_passes else lowest) if prunes else -np.inf
             high = (-lowest if turn_passes else beta) if prunes else np.inf
-            value = search(rules, after, depth - 1, ply + 1, low, high, key_there, child, numbers, moves, promises, entries, heads, trace)
-            if numbers[STOP] != 0:
+            value = search(rules, mind, after, depth - 1, ply + 1, low, high, key_there, child)
+            if run.stopped != GOES_ON:
                 return 0.0
         if child >= 0:
             trace[child].value = value
@@ -339,42 +395,107 @@ def search(rules, state, depth, ply, alpha, beta, key, place, numbers, moves, pr
         if value > best:
             best = value
             if ply == 0:
-                numbers[BEST_MOVE] = move
+                run.best_move = move
             if place >= 0:
                 trace[place].best = move
         lowest = max(lowest, best)
-        if prunes and best >= min(beta, best_possible):
-            numbers[PRUNED] += tried - index - 1
+        if prunes and best >= min(beta, highest):
+            run.pruned += tried - index - 1
             if len(trace) > 0:
                 for further in range(index + 1, tried):
-                    cut = note(trace, place, np.int64(own_moves[further]), ply + 1, 1 - player, numbers)
-                    if cut >= 0:
-                        trace[cut].kind = CUT
+                    note(mind.run, trace, place, np.int64(moves[further]), ply + 1, 1 - player, CUT)
             break
-    if is_average:
+    if settings.algorithm == EXPECTIMAX and player != run.root_player:
         best = total / tried
         if place >= 0:
             trace[place].best = -1
-    bound = EXACT
-    if prunes and best >= beta:
-        bound = LOWER
-    elif prunes and best <= alpha:
-        bound = UPPER
+    bound = LOWER if prunes and best >= beta else UPPER if prunes and best <= alpha else EXACT
     if place >= 0:
         trace[place].bound = bound
-    if len(entries) > 0 and (bound == EXACT or numbers[CACHE] != EXACT_ONLY or numbers[ORDER] == HISTORY):
-        whole = np.int64(numbers[HORIZON] == horizon)
-        remember(rules, state, known, depth, from_here(best, ply, numbers), bound, whole, numbers, entries, heads)
+    if has_table and (bound == EXACT or settings.cache != EXACT_ONLY or settings.order == HISTORY):
+        whole = np.int64(run.horizon == horizon)
+        value = from_here(settings, best, ply)
+        remember(rules, settings, mind.table, run.root_player, state, known, depth, value, bound, whole)
     return best
 
 
-@kernel
-def opening_and_depth(rules, state, word, number):
-    """(the game's opening move here or −1, the depth its rule asks for)."""
-    wanted = np.int64(protocol.depth_rule(rules, state, number))
-    return np.int64(protocol.opening_move(rules, state, word)), min(np.int64(RULE_DEPTH), max(np.int64(1), wanted))
+@njit
+def is_decided(settings, value):
+    """Whether a value is that of a won or lost game, which no deeper search would change."""
+    if settings.by_margin:
+        return False
+    # An average of wins and draws decides nothing.
+    return abs(value) >= (WIN if settings.algorithm == EXPECTIMAX else MOST_CLAIMED + 1)
+
+
+@njit
+def begin_run(rules, mind, state, key):
+    """Get ready for a search of this position."""
+    run = mind.run[0]
+    run.root_player = protocol.turn(rules, state)
+    run.key = key
+    run.until_look = 0
+    run.stopped = GOES_ON
+    run.nodes = run.expanded = run.leaves = run.hits = run.pruned = 0
+    run.traced = run.reached = run.is_whole = run.is_decided = 0
+    run.value = np.nan
+    limit = mind.settings.nanoseconds
+    run.deadline = nanoseconds() + limit if limit > 0 else np.int64(0)
+
+
+@njit
+def deepen(rules, mind, state, first, last):
+    """Search with growing depth, from `first` to `last` plies; returns the best move.
+
+    Ends before that when the game is decided or searched to all its ends, and when stopped.  If not even the first search was completed,
+    the move is the best one so far.
+    """
+    settings, run = mind.settings, mind.run[0]
+    protocol.legal_moves(rules, state, mind.scratch.moves[0])
+    chosen = np.int64(mind.scratch.moves[0, 0])
+    key = protocol.key(rules, state) if len(mind.table.entries) > 0 else np.uint64(0)
+    for depth in range(first, last + 1):
+        run.best_move = -1
+        run.horizon = 0
+        run.traced = 0
+        run.nodes += 1
+        root = np.int64(-1)
+        if len(mind.trace) > 0:
+            root = note(mind.run, mind.trace, -1, -1, 0, run.root_player, INNER)
+        value = search(rules, mind, state, depth, np.int64(0), -np.inf, np.inf, key, root)
+        if run.stopped != GOES_ON:
+            return chosen if run.reached > 0 or run.best_move < 0 else run.best_move
+        chosen = run.best_move
+        run.value = value
+        run.reached = depth
+        run.is_whole = np.int64(run.horizon == 0)
+        run.is_decided = np.int64(is_decided(settings, value))
+        if root >= 0:
+            mind.trace[root].value = value
+        if run.is_whole or run.is_decided:
+            break
+    return chosen
+
+
+@decide.for_class(SearchMind)
+def _decide_by_search(rules, mind, state, plies_left, key, buffer):
+    settings = mind.settings
+    begin_run(rules, mind, state, key)
+    depth = np.int64(settings.depth)
+    if settings.depth_rule >= 0:
+        opening = np.int64(searching.opening_move(rules, state, key))
+        if opening >= 0:
+            return opening
+        wanted = np.int64(searching.depth_rule(rules, state, settings.depth_rule))
+        depth = min(np.int64(RULE_DEPTH), max(np.int64(1), wanted))
+    return deepen(rules, mind, state, np.int64(1) if settings.deepens else depth, depth)
+
+
+@begin_game.for_class(SearchMind)
+def _forget_the_last_game(rules, mind, state):
+    clear_table(mind.table)
 
 
 @kernel
 def evaluation_of(rules, state, number):
-    return protocol.evaluate(rules, state, number)
+    return searching.evaluate(rules, state, number)

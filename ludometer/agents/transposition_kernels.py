@@ -1,13 +1,18 @@
-"""A table of searched positions, compiled: a hash table with a fixed number of entries and a choice of what to forget.
+"""A transposition table, compiled: a hash table of searched positions with a fixed number of entries and a choice of what to forget.
 
-`heads` (int32, a power of two long) holds for each bucket the slot of its newest entry, or −1; entries of one bucket are linked
-through their field `next`.  All numbers that change, and the settings, are in the array `numbers` of the search.
+Each bucket is a chain: `heads` holds the slot of its newest entry, entries of one bucket are linked through their field `next`.  Slots are
+filled in order, so a table is emptied by forgetting how many are in use: a head left over from before names a slot that is not in use, or
+whose entry belongs to another bucket.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
+
+from ludometer.core.lending import inlined, lend
 
 ENTRY = np.dtype(
     [
@@ -16,10 +21,9 @@ ENTRY = np.dtype(
         ("next", np.int32),  # slot of the next entry of the bucket, or −1
         ("depth", np.int16),  # plies searched below
         ("bound", np.int8),  # EXACT, LOWER or UPPER
-        ("whole", np.int8),  # 1: nothing below was cut off by the depth, so it holds for greater depths too
+        ("whole", np.int8),  # 1: nothing below was cut off by the horizon, so it holds for greater depths too
     ]
 )
-inner = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)  # called from compiled code only
 
 BYTES_PER_ENTRY = ENTRY.itemsize
 
@@ -28,68 +32,106 @@ KEEP, FIFO, DEEP = range(3)  # replacement: keep the first ones; forget the olde
 CANDIDATES = 4  # so many old entries are compared by DEEP
 
 
-def new_table(limit: int) -> tuple[np.ndarray, np.ndarray]:
-    """(entries, heads) of an empty table for at most `limit` entries.  Memory is only used as it fills."""
+# How a table is used.
+USE = np.dtype(
+    [
+        ("stored", np.int64),  # entries that came so far, including those since forgotten
+        ("replacement", np.int64),  # KEEP, FIFO or DEEP
+    ]
+)
+
+
+class Table(NamedTuple):
+    """A transposition table."""
+
+    entries: np.ndarray  # ENTRY (limit,)
+    heads: np.ndarray  # int32, a power of two long: the slot of a bucket's newest entry, if that is in use and of this bucket
+    use: np.ndarray  # USE (1,)
+
+
+def new_table(limit: int, replacement: int = DEEP) -> Table:
+    """An empty table for at most `limit` entries.  Memory is only used as it fills."""
     buckets = 1 << max(0, limit - 1).bit_length()
-    return np.empty(limit, ENTRY), np.full(buckets, -1, np.int32)
+    return Table(np.empty(limit, ENTRY), np.zeros(buckets, np.int32), np.array([(0, replacement)], USE))
 
 
-@inner
-def find_entry(entries, heads, key):
+@njit
+def clear_table(table):
+    table.use[0].stored = 0
+
+
+@inlined
+def _bucket_of(table, key):
+    return np.int64(key & np.uint64(len(table.heads) - 1))
+
+
+@inlined
+def _head_of(table, bucket):
+    """The slot of a bucket's newest entry, or −1."""
+    slot = np.int64(table.heads[bucket])
+    if 0 <= slot < min(table.use[0].stored, len(table.entries)) and _bucket_of(table, table.entries[slot].key) == bucket:
+        return slot
+    return np.int64(-1)
+
+
+@njit
+def find_entry(table, key):
     """The slot of this key, or −1."""
-    slot = np.int64(heads[np.int64(key & np.uint64(len(heads) - 1))])
-    while slot >= 0 and entries[slot].key != key:
-        slot = np.int64(entries[slot].next)
+    table = lend(table)
+    slot = _head_of(table, _bucket_of(table, key))
+    while slot >= 0 and table.entries[slot].key != key:
+        slot = np.int64(table.entries[slot].next)
     return slot
 
 
-@inner
-def _unlink(entries, heads, slot):
+@inlined
+def _unlink(table, slot):
     """Take an entry out of its bucket."""
-    bucket = np.int64(entries[slot].key & np.uint64(len(heads) - 1))
-    after = entries[slot].next
-    place = np.int64(heads[bucket])
+    bucket = _bucket_of(table, table.entries[slot].key)
+    after = table.entries[slot].next
+    place = np.int64(table.heads[bucket])
     if place == slot:
-        heads[bucket] = after
+        table.heads[bucket] = after
         return
-    while entries[place].next != slot:
-        place = np.int64(entries[place].next)
-    entries[place].next = after
+    while table.entries[place].next != slot:
+        place = np.int64(table.entries[place].next)
+    table.entries[place].next = after
 
 
-@inner
-def _slot_to_reuse(entries, depth, replacement, stored):
+@inlined
+def _slot_to_reuse(table, depth):
     """The slot of a full table whose entry gives way to a new one of this depth, or −1."""
-    limit = len(entries)
-    if limit == 0 or replacement == KEEP:
+    limit = len(table.entries)
+    if limit == 0 or table.use[0].replacement == KEEP:
         return np.int64(-1)
-    slot = stored % limit
-    if replacement == FIFO:
+    slot = table.use[0].stored % limit
+    if table.use[0].replacement == FIFO:
         return slot
     for further in range(1, CANDIDATES):
-        other = (stored + further) % limit
-        if entries[other].depth < entries[slot].depth:
+        other = (table.use[0].stored + further) % limit
+        if table.entries[other].depth < table.entries[slot].depth:
             slot = other
-    return slot if entries[slot].depth <= depth else np.int64(-1)
+    return slot if table.entries[slot].depth <= depth else np.int64(-1)
 
 
-@inner
-def slot_for(entries, heads, key, depth, replacement, stored):
-    """(the slot into which an entry with this key goes, linked already, or −1 when it is not kept; `stored` afterwards).
-
-    `stored` counts all entries that came so far, including those since forgotten.
-    """
-    slot = find_entry(entries, heads, key)
+@njit
+def slot_for(table, key, depth):
+    """The slot into which an entry with this key goes, linked already, or −1 when it is not kept."""
+    table = lend(table)
+    slot = find_entry(table, key)
     if slot >= 0:
-        return slot, stored
-    slot = np.int64(stored)
-    if stored >= len(entries):
-        slot = np.int64(_slot_to_reuse(entries, depth, replacement, stored))
+        return slot
+    slot = table.use[0].stored
+    if slot >= len(table.entries):
+        slot = np.int64(_slot_to_reuse(table, depth))
         if slot < 0:
-            return slot, stored + 1
-        _unlink(entries, heads, slot)
-    bucket = np.int64(key & np.uint64(len(heads) - 1))
-    entries[slot].key = key
-    entries[slot].next = heads[bucket]
-    heads[bucket] = slot
-    return slot, stored + 1
+            table.use[0].stored += 1
+            return slot
+        _unlink(table, slot)
+    bucket = _bucket_of(table, key)
+    head = _head_of(table, bucket)
+    table.use[0].stored += 1
+    table.entries[slot].key = key
+    table.entries[slot].next = head
+    table.heads[bucket] = slot
+    return slot

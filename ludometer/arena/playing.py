@@ -1,18 +1,20 @@
-"""One game between two players."""
+"""One game between two agents."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from ludometer.agents import agent as find_agent
+from ludometer.arena.seat import Seat
+from ludometer.arena.session import Session
 from ludometer.core.agent import Agent, Decision
-from ludometer.core.errors import IllegalMoveError, LudometerError
+from ludometer.core.errors import IllegalMoveError
 from ludometer.core.game import Game
-from ludometer.core.outcome import DRAW, FIRST, LOSS, RESULT_TEXT, WIN
+from ludometer.core.outcome import FIRST, SECOND
 from ludometer.core.position import Position
 from ludometer.core.random import stream
-from ludometer.core.record import PLY_LIMIT, QUIT, RESIGNATION, UNFINISHED, Record
-from ludometer.core.requests import Forfeit, Quit, Resign, TakeBack
+from ludometer.core.record import Record
+from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
 
 OnMove = Callable[[Position, Decision, Position], None]
@@ -26,78 +28,63 @@ def play_game(
     start: Position | str | None = None,
     ply_limit: int | None = None,
     on_move: OnMove | None = None,
+    seconds: float | None = None,
+    stop: Stop | None = None,
 ) -> Record:
     """Play one game and return its record; the same seed gives the same game.
 
-    `ply_limit` is the number of moves after which the game is drawn; by default the game's own, if it has one.  `on_move`
-    is called after each move with the position before it, the decision, and the position after it.  Raises
-    LudometerError for specs that fit nothing and IllegalMoveError for an agent that breaks the rules.
+    Agents may be given as specs, or ready-made where several games are played with them.  `ply_limit` is the number of moves after which
+    the game is drawn; by default the game's own, if it has one.  `seconds` is what each player has for all its moves; by default
+    there is no such limit.  `on_move` is called after each move with the position before it, the decision, and the position after
+    it.  Raises LudometerError for specs that fit nothing, IllegalMoveError for an agent that breaks the rules, and Stopped
+    once `stop` is asked.
 
     >>> play_game("quixo:3", "random", "random", seed=1).result
     '1-0'
     """
+    return played(game, first, second, seed, start, ply_limit, on_move, seconds, stop).record()
+
+
+def played(
+    game: Game | str,
+    first: Agent | str,
+    second: Agent | str,
+    seed: int = 0,
+    start: Position | str | None = None,
+    ply_limit: int | None = None,
+    on_move: OnMove | None = None,
+    seconds: float | None = None,
+    stop: Stop | None = None,
+) -> Session:
+    """The same, with all that the session of the game knows: what each player said of its moves, and the time used."""
     game = find_game(game)
-    players = find_agent(first, game), find_agent(second, game)
-    begin = start if isinstance(start, Position) else game.position(start or "start")
-    if begin.game != game:
-        raise LudometerError(f"the position to start from belongs to {begin.game.spec}, not to {game.spec}")
-    limit = game.kind.ply_limit if ply_limit is None else ply_limit
-    if limit is not None and limit < 0:
-        raise LudometerError(f"a ply limit is 0 or more, not {limit}")
-    for player in players:
-        player.begin()
-    positions, ended, result = _play(players, begin, seed, limit, on_move)
-    record = Record(
-        game=game,
-        moves=tuple(before.move_text(_move_to(after)) for before, after in zip(positions, positions[1:])),
-        result=positions[-1].result or result,
-        first=str(players[0]),
-        second=str(players[1]),
-        seed=seed,
-        start=None if begin == game.start() else str(begin),
-        ended=ended,
-    )
-    return record.replayed(positions)
+    agents = find_agent(first, game), find_agent(second, game)
+    session = Session(game, start, ply_limit, (seconds, seconds), str(agents[FIRST]), str(agents[SECOND]), seed)
+    play_on(session, agents, on_move, stop)
+    return session
 
 
-def _play(
-    players: tuple[Agent, Agent], begin: Position, seed: int, limit: int | None, on_move: OnMove | None
-) -> tuple[list[Position], str | None, str]:
-    """All positions of the game, why it ended if the rules did not end it, and its result in that case."""
-    positions = [begin]
-    while not positions[-1].is_over:
-        position = positions[-1]
-        ply = len(positions) - 1
-        if ply == limit:
-            return positions, PLY_LIMIT, RESULT_TEXT[DRAW]
-        try:
-            decision = players[position.player].choose(position, stream(seed, "game", ply))
-        except TakeBack:
-            _take_back(positions)
-            continue
-        except Resign as given_up:
-            ended = f"forfeit: {given_up}" if isinstance(given_up, Forfeit) else RESIGNATION
-            return positions, ended, RESULT_TEXT[LOSS if position.player == FIRST else WIN]
-        except Quit:
-            return positions, QUIT, UNFINISHED
-        try:
-            positions.append(position.play(decision.move))
-        except IllegalMoveError as error:
-            raise IllegalMoveError(f"agent {players[position.player]} at {position}: {error}") from error
-        if on_move is not None:
-            on_move(position, decision, positions[-1])
-    return positions, None, UNFINISHED
-
-
-def _take_back(positions: list[Position]) -> None:
-    """Go back to before the latest move of the player to move, if there is one."""
-    player = positions[-1].player
-    for place in range(len(positions) - 2, -1, -1):
-        if positions[place].player == player:
-            del positions[place + 1 :]
-            return
-
-
-def _move_to(position: Position) -> int:
-    assert position.last is not None, "every position but the first was reached by a move"
-    return position.last
+def play_on(session: Session, agents: tuple[Agent, Agent], on_move: OnMove | None = None, stop: Stop | None = None) -> None:
+    """Let two agents play a session from where it stands to its end; chance comes from the session's seed, or from 0."""
+    seats = tuple(Seat(session, side, agent) for side, agent in enumerate(agents))
+    try:
+        while session.to_move is not None:
+            if stop is not None:
+                stop.check("the game")
+            seat, ply, before = seats[session.to_move], session.ply, session.position
+            player, shown = seat.player(), session.seen_by(seat.side)  # told of the game before its clock runs
+            key = stream(session.seed or 0, "game", ply)
+            session.start_clock()
+            choice = player.choose(shown, key, stop)
+            try:
+                session.answer(choice)
+            except IllegalMoveError as error:
+                raise IllegalMoveError(f"agent {seat.agent} at {before}: {error}") from error
+            if on_move is not None and isinstance(choice, Decision) and session.ply > ply:
+                on_move(before, choice, session.position)
+        for seat in seats:
+            seat.see_the_end()
+    finally:
+        session.stop_clock()
+        for seat in seats:
+            seat.leave()

@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ludometer.arena.playing import play_game
-from ludometer.core.agent import Agent, Decision
+from ludometer.arena.playing import played
+from ludometer.arena.session import Session, Turn
+from ludometer.core.agent import Agent
 from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.core.record import Record
+from ludometer.core.text import aligned
 
 _FIRST_COLUMNS = ("ply", "player", "move", "value")
 
@@ -38,32 +40,32 @@ class TurnTable:
     def text(self) -> str:
         """Aligned columns."""
         names = [*_FIRST_COLUMNS, *dict.fromkeys(name for row in self.rows for name in row if name not in (*_FIRST_COLUMNS, "agent"))]
-        cells = [names, *([_cell(row.get(name)) for name in names] for row in self.rows)]
-        widths = [max(len(row[place]) for row in cells) for place in range(len(names))]
-        return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in cells)
+        return aligned([names, *([_cell(row.get(name)) for name in names] for row in self.rows)])
 
 
 def play_with_reports(
     game: Game | str, first: Agent | str, second: Agent | str, seed: int = 0, start: Position | str | None = None
 ) -> TurnTable:
     """Play one game and keep what the players say of each move; the arguments are those of `play_game`."""
-    rows: list[dict[str, Any]] = []
-    agents = (str(first), str(second))
+    return turn_table(played(game, first, second, seed, start))
 
-    def on_move(before: Position, decision: Decision, after: Position) -> None:
-        rows.append(
-            {
-                "ply": len(rows) + 1,
-                "player": before.turn,
-                "agent": agents[before.player],
-                "move": before.move_text(decision.move),
-                "value": decision.value,
-                **decision.report,
-            }
-        )
 
-    record = play_game(game, first, second, seed, start, on_move=on_move)
-    return TurnTable(record, tuple(rows))
+def turn_table(session: Session) -> TurnTable:
+    """What is known of the turns of a session; moves that were taken back are not among them."""
+    rows = tuple(
+        {**_row(session, number, turn), **_report(turn), **_row(session, number, turn)} for number, turn in enumerate(session.turns, 1)
+    )
+    return TurnTable(session.record(), rows)
+
+
+def _row(session: Session, number: int, turn: Turn) -> dict[str, Any]:
+    """The columns that every turn has; nothing that an agent reports takes their place."""
+    value = turn.decision.value if turn.decision is not None else None
+    return {"ply": number, "player": turn.before.turn, "agent": session.names[turn.before.player], "move": turn.text, "value": value}
+
+
+def _report(turn: Turn) -> dict[str, Any]:
+    return turn.decision.report if turn.decision is not None else {}
 
 
 def _cell(value: Any) -> str:

@@ -12,25 +12,33 @@ from __future__ import annotations
 
 import importlib
 import random
+import threading
 import time
 from abc import ABC, abstractmethod
 from functools import lru_cache
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludometer.bridges.histories import dots_history, mnk_history, ultimate_history
-from ludometer.core.agent import Agent, Decision
+from ludometer.agents import agent as find_agent
+from ludometer.bridges import OPENSPIEL
+from ludometer.bridges.process import NoAnswer, WorkerProcess
+from ludometer.core.agent import Agent, Decision, Player
 from ludometer.core.errors import LudometerError, SpecError, shorten
 from ludometer.core.game import Game
+from ludometer.core.outcome import FIRST
 from ludometer.core.requests import Forfeit
+from ludometer.core.stopping import Stop
+from ludometer.games import game
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
 
 _GAMES_CHECKED = 3  # every game has free choices in plenty
 _MEMORY = 1000  # megabytes for the tree of OpenSpiel's MCTS
+_WORKER = Path(__file__).with_name("openspiel_worker.py")
 
 
 @lru_cache(maxsize=1)
@@ -79,10 +87,6 @@ class Counterpart(ABC):
     def move(self, position: Position, actions: list[int]) -> int | None:
         """Our move for actions of OpenSpiel, None if a further action is needed."""
 
-    @abstractmethod
-    def history(self, begin: Position, end: Position) -> list[int] | None:
-        """Moves of ours that lead from one position to the other, None if none are found."""
-
     def narrowed(self, position: Position, actions: list[int]) -> Position:
         """The position as it is for a player who has made the first of the actions that a move consists of."""
         return position
@@ -107,9 +111,6 @@ class DotsCounterpart(Counterpart):
         row, column = divmod(actions[0], columns)
         return row * (columns + 1) + column
 
-    def history(self, begin: Position, end: Position) -> list[int] | None:
-        return dots_history(begin, end)
-
 
 class MnkCounterpart(Counterpart):
     """Cells row by row; OpenSpiel's m is the number of columns and its n that of rows."""
@@ -130,9 +131,6 @@ class MnkCounterpart(Counterpart):
         row, column = divmod(actions[0], columns)
         return row * (columns + 1) + column
 
-    def history(self, begin: Position, end: Position) -> list[int] | None:
-        return mnk_history(begin, end)
-
 
 class UltimateCounterpart(Counterpart):
     """A cell of the board to play in; a player who may choose the board does that first."""
@@ -150,9 +148,6 @@ class UltimateCounterpart(Counterpart):
         if not _is_free_choice(position):
             return 9 * int(position.state.board) + actions[0]
         return 9 * actions[0] + actions[1] if len(actions) == 2 else None
-
-    def history(self, begin: Position, end: Position) -> list[int] | None:
-        return ultimate_history(begin, end)
 
     def narrowed(self, position: Position, actions: list[int]) -> Position:
         return type(position)(position.game, position.state._replace(board=np.uint64(actions[0])), position.last)
@@ -173,8 +168,6 @@ COUNTERPARTS: dict[str, Counterpart] = {"dots": DotsCounterpart(), "mnk": MnkCou
 
 def our_game(theirs: Any) -> Game:
     """Our game for one of OpenSpiel's; raises SpecError if there is none."""
-    from ludometer.games import game
-
     name, parameters = theirs.get_type().short_name, theirs.get_parameters()
     if name == "dots_and_boxes":
         return game(f"dots:{parameters['num_rows']}x{parameters['num_cols']}")
@@ -218,7 +211,11 @@ class Link:
 
 
 class OpenSpielAgent(Agent):
-    """A bot of OpenSpiel, made anew for each move, so that its chance comes from the move's key alone."""
+    """A bot of OpenSpiel, made anew for each move, so that its chance comes from the move's key alone.
+
+    It thinks in a process of its own, which can be ended when a stop is asked for.  Processes are kept for the next move, as many as
+    there were moves asked for at the same time.
+    """
 
     def __init__(self, game: Game, spec: str, bot: str, simulations: int, c: float, rollouts: int, solve: bool) -> None:
         super().__init__(game, spec)
@@ -228,56 +225,81 @@ class OpenSpielAgent(Agent):
             raise
         except LudometerError as error:
             raise SpecError(f"agent openspiel: {error}") from error
-        self.bot = bot
-        self.simulations = simulations
-        self.exploration = c
-        self.rollouts = rollouts
-        self.solve = solve
         if bot != "mcts":
+            given = {"simulations": simulations, "c": c, "rollouts": rollouts, "solve": solve}
+            changed = [option.name for option in OPENSPIEL.options if option.name in given and given[option.name] != option.default]
+            if changed:
+                raise SpecError(f"agent openspiel: {', '.join(changed)} is for mcts, not for {shorten(bot)}")
             able = pyspiel().bots_that_can_play_game(self.link.theirs)
             if bot not in able:
                 raise SpecError(f"agent openspiel: no bot {shorten(bot)} plays {game.spec}; there are mcts, {', '.join(able)}")
-        self.begin()
+        self._settings = {
+            "game": str(self.link.theirs),
+            "bot": bot,
+            "simulations": simulations,
+            "c": c,
+            "rollouts": rollouts,
+            "solve": solve,
+            "memory": _MEMORY,
+        }
+        self._lock = threading.Lock()
+        self._idle: list[WorkerProcess] = []  # processes that nobody is using
 
-    def begin(self) -> None:
-        self._known: tuple[Position, list[int]] = self.game.start(), []  # the latest position seen, and moves that lead there
+    def player(self, start: Position | None = None, side: int = FIRST, ply_limit: int | None = None) -> OpenSpielPlayer:
+        """Raises LudometerError if the game begins elsewhere than at the start: OpenSpiel knows positions by the moves that led there."""
+        return OpenSpielPlayer(self, start or self.game.start(), side, ply_limit)
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
-        """The bot's move; raises LudometerError if no moves are found that lead to this position, Forfeit if the bot has none."""
+    def step(self, actions: list[int], count: int, seed: int, stop: Stop | None) -> list[int]:
+        """The bot's next `count` actions after these ones; raises NoAnswer if it has none, and Stopped."""
+        worker = self._worker()
+        worker.tell({"actions": actions, "count": count, "seed": seed})
+        answer = worker.answer(None, "OpenSpiel's move", stop)
+        with self._lock:
+            self._idle.append(worker)
+        if "refused" in answer:
+            raise NoAnswer(f"OpenSpiel: {answer['refused']}")
+        return list(answer["actions"])
+
+    def _worker(self) -> WorkerProcess:
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+        worker = WorkerProcess(_WORKER)
+        worker.tell(self._settings)
+        return worker
+
+
+class OpenSpielPlayer(Player):
+    """A bot at the board, which keeps the actions that were made."""
+
+    agent: OpenSpielAgent
+
+    def __init__(self, agent: OpenSpielAgent, start: Position, side: int, ply_limit: int | None) -> None:
+        super().__init__(agent, start, side, ply_limit)
+        if start != agent.game.start():
+            raise LudometerError(
+                "agent openspiel plays games from their start only: OpenSpiel knows a position by the moves that led to it"
+            )
+        self._position = start
+        self._actions: list[int] = []
+
+    def observe(self, move: int, after: Position) -> None:
+        self._actions += self.agent.link.counterpart.actions(self._position, move)
+        self._position = after
+
+    def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision | Forfeit:
         since = time.perf_counter()
-        moves = self._moves_to(position)
-        state = self.link.state_after(moves)
-        bot = self._make_bot(position.player, int(key) & 0x7FFFFFFF)
-        move, actions = None, list[int]()
-        while move is None:
-            try:
-                actions.append(int(bot.step(state)))
-            except pyspiel().SpielError as error:
-                raise Forfeit(f"OpenSpiel: {' '.join(str(error).split())}") from error
-            state.apply_action_with_legality_check(actions[-1])
-            move = self.link.counterpart.move(position, actions)
-        self._known = position.play(move), [*moves, move]
+        if position != self._position:
+            raise LudometerError(f"agent openspiel was told of moves that lead to {self._position}, and is asked about {position}")
+        counterpart = self.agent.link.counterpart
+        count = len(counterpart.actions(position, position.legal[0]))
+        try:
+            actions = self.agent.step(self._actions, count, int(key) & 0x7FFFFFFF, stop)
+        except NoAnswer as error:
+            return Forfeit(str(error))
+        move = counterpart.move(position, actions)
+        assert move is not None, "so many actions are a move"
         return Decision(move, None, {"seconds": time.perf_counter() - since})
-
-    def _moves_to(self, position: Position) -> list[int]:
-        known, moves = self._known
-        further = self.link.counterpart.history(known, position)
-        if further is not None:
-            return moves + further
-        found = self.link.counterpart.history(self.game.start(), position)
-        if found is None:
-            raise LudometerError(f"agent openspiel needs moves from the start that lead to {position}; none were found")
-        return found
-
-    def _make_bot(self, player: int, seed: int) -> Any:
-        module = pyspiel()
-        if self.bot == "mcts":
-            evaluator = module.RandomRolloutEvaluator(self.rollouts, seed)
-            policy = module.ChildSelectionPolicy.UCT
-            return module.MCTSBot(self.link.theirs, evaluator, self.exploration, self.simulations, _MEMORY, self.solve, seed, False, policy)
-        if self.bot == "uniform_random":
-            return module.make_uniform_random_bot(player, seed)
-        return module.load_bot(self.bot, self.link.theirs, player)
 
 
 def as_bot(game: Any, agent: Agent | str, player: int, seed: int = 0) -> Any:
@@ -289,8 +311,6 @@ def as_bot(game: Any, agent: Agent | str, player: int, seed: int = 0) -> Any:
     >>> pyspiel.evaluate_bots(pyspiel.load_game("tic_tac_toe").new_initial_state(), bots, 1)
     [1.0, -1.0]
     """
-    from ludometer.agents import agent as find_agent
-
     theirs = pyspiel().load_game(game) if isinstance(game, str) else game
     link = Link(our_game(theirs), theirs)
     if player not in (0, 1):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyspiel
 
+from ludometer.core.agent import Decision
 from ludometer.core.errors import LudometerError
 from ludometer.core.random import stream
 
@@ -27,9 +28,9 @@ class AgentBot(pyspiel.Bot):
 
     def restart(self) -> None:
         """A new game begins."""
-        self.agent.begin()
         self._actions: list[int] = []  # the history replayed so far, …
         self._at = self.link.replayed([])  # … and where it leads
+        self._seated = self.agent.player(self._at[0], self.player, self.link.game.kind.ply_limit)  # who has seen it
         self._plan: tuple[int, list[int]] = 0, []  # length of the history when the latest move was chosen, and its actions
 
     def restart_at(self, state: Any) -> None:
@@ -41,7 +42,7 @@ class AgentBot(pyspiel.Bot):
         """Somebody made this action in `state`; it is found in the history of the next state."""
 
     def step(self, state: Any) -> int:
-        """The action of this bot, whose turn it is."""
+        """The action of this bot, whose turn it is; raises LudometerError if its agent makes no move."""
         if state.current_player() != self.player:
             raise LudometerError(f"bot {self.agent} is player {self.player}, but player {state.current_player()} is to move")
         self._follow(state)
@@ -49,9 +50,15 @@ class AgentBot(pyspiel.Bot):
         chosen_at, plan = self._plan
         if begun and chosen_at + len(begun) == len(self._actions) and plan[: len(begun)] == begun:
             return plan[len(begun)]  # the second half of a move
-        asked = self.link.counterpart.narrowed(position, begun) if begun else position
-        move = self.agent.choose(asked, stream(self.seed, "openspiel", self.player, len(self._actions))).move
-        actions = self.link.counterpart.actions(asked, move)
+        key = stream(self.seed, "openspiel", self.player, len(self._actions))
+        if begun:  # somebody else has chosen half of the move: what is left of it is a position of its own
+            position = self.link.counterpart.narrowed(position, begun)
+            choice = self.agent.choose(position, key)
+        else:
+            choice = self._seated.choose(position, key)
+        if not isinstance(choice, Decision):
+            raise LudometerError(f"bot {self.agent} makes no move: {choice}")
+        actions = self.link.counterpart.actions(position, choice.move)
         self._plan = len(self._actions), actions
         return actions[0]
 
@@ -64,4 +71,7 @@ class AgentBot(pyspiel.Bot):
             self.restart()
         for action in history[len(self._actions) :]:
             self._at = self.link.advanced(*self._at, action)
+            position, begun = self._at
+            if not begun and position.last is not None:
+                self._seated.observe(position.last, position)
         self._actions = history

@@ -1,50 +1,41 @@
 """Quixo players of the Politecnico di Torino course, unmodified, from the file they are written in.
 
 A player runs in a process of its own, with a limit on the time per move; it is shown a copy of the board, so nothing it does to its
-`game` reaches ours.  What it answers is checked by our rules.  A player that fails, is too slow, or answers with illegal moves too
-often forfeits the game, and the record says why.
+`game` reaches ours.  What it answers is checked by our rules, and as in the course it is asked again while its answer is illegal.  A player
+that fails, or has no legal answer when its time is used up, forfeits the game, and the record says why.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import select
-import signal
-import subprocess
-import sys
 import time as clock
-import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludometer.core.agent import Agent, Decision
+from ludometer.bridges import COURSE_GAME
+from ludometer.bridges.process import NoAnswer, TooSlow, WorkerProcess
+from ludometer.core.agent import Agent, Decision, Player
 from ludometer.core.errors import SpecError, shorten
 from ludometer.core.game import Game
 from ludometer.core.outcome import FIRST
 from ludometer.core.requests import Forfeit
+from ludometer.core.stopping import Stop, Stopped
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
 
-KIND = "quixo"  # the only kind of game the course knows, …
-SPEC = "quixo:5"  # … on this board
 STARTING_SECONDS = 60.0  # for importing the file and making the player
 
 _WORKER = Path(__file__).with_name("polito_worker.py")
-_LONGEST_ANSWER = 10_000  # bytes
 _CUBES = {".": -1, "X": 0, "O": 1}
 
 
 class PolitoAgent(Agent):
-    """A player from a file; a new process for each game and side, so that no game depends on the one before."""
+    """The player in a file.  It is loaded once to see that it can be, and then in a process of its own for each game."""
 
     def __init__(self, game: Game, spec: str, path: str, time: float, tries: int, arguments: str, **named: str) -> None:
         super().__init__(game, spec)
-        if game.spec != SPEC:
-            raise SpecError(f"agent polito cannot play {game.spec}: its players know {SPEC} only")
         if not path:
             raise SpecError("agent polito needs the file of a player: write polito:path=FILE or polito:path=FILE,class=NAME")
         file = Path(path).expanduser()
@@ -55,37 +46,77 @@ class PolitoAgent(Agent):
         self.arguments = arguments
         self.time = time
         self.tries = tries
-        self._processes: dict[int, PlayerProcess] = {}  # by side
+        process = self.begin_process(FIRST)
         try:
-            self._processes[FIRST] = PlayerProcess(self.file, self.class_name, self.arguments, FIRST)
-        except Forfeit as error:
+            process.answer(STARTING_SECONDS, "the file to be loaded")
+        except NoAnswer as error:
             raise SpecError(f"agent polito: {self.file.name}: {error}") from error
+        finally:
+            process.end()
 
-    def begin(self) -> None:
-        """End the processes of the last game."""
-        for side, process in list(self._processes.items()):
-            if process.has_played:
-                process.end()
-                del self._processes[side]
+    def begin_process(self, side: int) -> WorkerProcess:
+        """A process that loads the player, for a side; its first answer says that it has."""
+        process = WorkerProcess(_WORKER, str(self.file), self.class_name, self.arguments, folder=self.file.parent)
+        process.tell({"side": side})
+        return process
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
-        """The player's move; raises Forfeit when there is none."""
-        since = clock.perf_counter()
-        side = position.player
-        if side not in self._processes:
-            self._processes[side] = PlayerProcess(self.file, self.class_name, self.arguments, side)
-        process = self._processes[side]
-        process.has_played = True
-        board = board_of(position)
-        for attempt in range(self.tries):
+    def player(self, start: Position | None = None, side: int = FIRST, ply_limit: int | None = None) -> PolitoPlayer:
+        return PolitoPlayer(self, start or self.game.start(), side, ply_limit)
+
+
+class PolitoPlayer(Player):
+    """One game of a player; what it remembers lives in its process, which a request to stop ends."""
+
+    agent: PolitoAgent
+
+    def __init__(self, agent: PolitoAgent, start: Position, side: int, ply_limit: int | None) -> None:
+        super().__init__(agent, start, side, ply_limit)
+        self._process: WorkerProcess | None = agent.begin_process(side)
+        self._is_ready = False
+
+    def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision | Forfeit:
+        try:
+            choice = self._choose(self._ready_process(stop), position, int(key), stop)
+        except NoAnswer as error:
+            choice = Forfeit(str(error))
+        except Stopped:
+            self.leave()
+            raise
+        if isinstance(choice, Forfeit):
+            self.leave()
+        return choice
+
+    def _ready_process(self, stop: Stop | None) -> WorkerProcess:
+        """The process with the player in it; a new one if the last was ended."""
+        if self._process is None:
+            self._process = self.agent.begin_process(self.side)
+        if not self._is_ready:
+            self._process.answer(STARTING_SECONDS, f"{self.agent.file.name} to be loaded", stop)
+            self._is_ready = True
+        return self._process
+
+    def _choose(self, process: WorkerProcess, position: Position, key: int, stop: Stop | None) -> Decision | Forfeit:
+        """Ask until the answer is legal, the time is used up, or so many answers as are allowed were illegal."""
+        since, board, tries, wrong = clock.monotonic(), board_of(position), 0, ""
+        while tries == 0 or tries != self.agent.tries:
             # Asked again, the player goes on with its chance where it was: the same seed might give the same illegal move.
-            seed = int(key) if attempt == 0 else None
-            answer = process.ask({"board": board, "side": side, "seed": seed}, self.time, "the move")
+            process.tell({"board": board, "side": self.side, "seed": key if tries == 0 else None})
+            try:
+                answer = process.answer(max(0.0, self.agent.time - (clock.monotonic() - since)), "the move", stop)
+            except TooSlow:
+                slow = f"more than {self.agent.time:g} s for the move"
+                return Forfeit(f"{slow}, after {wrong}" if wrong else slow)
+            tries += 1
             move = move_number(answer.get("move"))
             if move in position.legal:
-                return Decision(move, None, {"tries": attempt + 1, "seconds": clock.perf_counter() - since})
-        process.end()
-        raise Forfeit(f"{self.tries} illegal answers, the last one {_answer_text(answer)}")
+                return Decision(move, None, {"tries": tries, "seconds": clock.monotonic() - since})
+            wrong = f"{tries} illegal answer{'s' if tries > 1 else ''}, the last one {_answer_text(answer)}"
+        return Forfeit(wrong)
+
+    def leave(self) -> None:
+        if self._process is not None:
+            self._process.end()
+        self._process, self._is_ready = None, False
 
 
 def board_of(position: Position) -> list[list[int]]:
@@ -98,7 +129,7 @@ def move_number(answer: Any) -> int:
     """Our number for a move [x, y, side], or −1."""
     from ludometer.games.quixo.rules import MOVE_OF, SMALLEST
 
-    size = int(SPEC.partition(":")[2])
+    size = int(COURSE_GAME.partition(":")[2])
     if not isinstance(answer, list) or len(answer) != 3 or not all(isinstance(number, int) for number in answer):
         return -1
     x, y, side = answer
@@ -110,81 +141,3 @@ def move_number(answer: Any) -> int:
 def _answer_text(answer: dict[str, Any]) -> str:
     move = answer.get("move")
     return str(answer.get("answer", "nothing")) if move is None else f"(({move[0]}, {move[1]}), side {move[2]})"
-
-
-class PlayerProcess:
-    """The other end of `polito_worker`."""
-
-    def __init__(self, file: Path, class_name: str, arguments: str, side: int) -> None:
-        command = [sys.executable, "-P", str(_WORKER), str(file), class_name, arguments]
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=file.parent,
-            env={**os.environ, "PYTHONHASHSEED": "0"},  # so that the same seed gives the same game
-            start_new_session=True,  # what the player starts in turn ends with it
-        )
-        self.has_played = False
-        self._read = b""
-        self._finalizer = weakref.finalize(self, _end, self.process)
-        self.ask({"side": side}, STARTING_SECONDS, f"{file.name} to be loaded")
-
-    def ask(self, request: dict[str, Any], seconds: float, waiting_for: str) -> dict[str, Any]:
-        """The answer to a request; raises Forfeit, with the process ended, if none comes in time."""
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.write(json.dumps(request).encode() + b"\n")
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            raise self._forfeit("the player's process has ended") from None
-        line = self._line(clock.monotonic() + seconds)
-        if line is None:
-            raise self._forfeit(f"more than {seconds:g} s for {waiting_for}")
-        if not line:
-            raise self._forfeit("the player's process has ended")
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            answer = None
-        if not isinstance(answer, dict):
-            raise self._forfeit("the player's process answered nonsense")
-        if "error" in answer:
-            raise self._forfeit(str(answer["error"]))
-        return answer
-
-    def _line(self, deadline: float) -> bytes | None:
-        """The next line; empty if the process closed its end or writes without an end, None if it takes too long."""
-        assert self.process.stdout is not None
-        while b"\n" not in self._read:
-            if not select.select([self.process.stdout], [], [], max(0.0, deadline - clock.monotonic()))[0]:
-                return None
-            part = os.read(self.process.stdout.fileno(), 65536)
-            self._read += part
-            if not part:
-                return b""
-            if len(self._read) > _LONGEST_ANSWER:
-                return b"?"
-        line, _, self._read = self._read.partition(b"\n")
-        return line or b"?"
-
-    def _forfeit(self, reason: str) -> Forfeit:
-        self.end()
-        return Forfeit(reason)
-
-    def end(self) -> None:
-        """End the process and all it has started."""
-        self._finalizer()
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.returncode is None:  # not waited for: the number still belongs to it, even if it has ended
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            try:
-                pipe.close()
-            except BrokenPipeError:
-                continue  # a request that could not be written any more

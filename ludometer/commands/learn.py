@@ -25,7 +25,7 @@ def learn(
     from ludometer.core.errors import SpecError
     from ludometer.core.files import check_writable
 
-    refused = qlearning.AGENT.refuses(chosen.kind)
+    refused = qlearning.AGENT.refuses(chosen)
     if refused:
         raise SpecError(f"agent qlearning cannot play {chosen.spec}: {refused}")
     given = qlearning.AGENT.parse_options(options)

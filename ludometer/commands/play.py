@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ludometer.arena.playing import OnMove
     from ludometer.core.agent import Agent, Decision
     from ludometer.core.position import Position
-    from ludometer.core.record import Record
 
 
 def play(
@@ -49,12 +48,12 @@ def play(
     if svg is not None:
         write_text(svg, game_record.final.svg())
     if json:
-        print_json(_document(game_record))
+        print_json(game_record.document())
         return
     if not silent:
         print()
         print_board(game_record.final)
-        print(f"\n{_verdict(game_record)}\n")
+        print(f"\n{game_record.verdict}\n")
     print(game_record, end="")
     for file in (record, svg):
         if file is not None:
@@ -72,29 +71,3 @@ def _printer(players: tuple[Agent, Agent]) -> OnMove:
             print_board(after)
 
     return on_move
-
-
-def _verdict(record: Record) -> str:
-    names = record.game.kind.players
-    outcome = record.outcome
-    if outcome is None:
-        text = "no result"
-    elif outcome == 0:
-        text = "a draw"
-    else:
-        text = f"{names[0] if outcome > 0 else names[1]} wins"
-    return f"{record.result}: {text}" + (f" ({record.ended})" if record.ended else "")
-
-
-def _document(record: Record) -> dict[str, object]:
-    return {
-        "game": record.game.spec,
-        "first": record.first,
-        "second": record.second,
-        "seed": record.seed,
-        "start": str(record.positions[0]),
-        "moves": list(record.moves),
-        "result": record.result,
-        "ended": record.ended,
-        "position": str(record.final),
-    }

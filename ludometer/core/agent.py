@@ -1,21 +1,33 @@
-"""Agents as people see them: `AgentKind` is an idea such as MCTS, `Agent` one player such as `mcts:1000` at one game.
+"""Agents as people see them: `AgentKind` is an idea such as MCTS, `Agent` one way of playing one game, such as `mcts:1000`, and `Player`
+that agent at the board.
 
-A spec is `name`, `name:value`, or `name:option=value,option=value`; a bare value goes to the kind's main option.
+A spec is `name`, `name:value`, or `name:option=value,option=value`; a bare value goes to the kind's main option, and the bare name of a
+yes-or-no option means yes.  Different spellings of one agent have one canonical spec: only the options that differ from their
+defaults, in the order they are declared, the main option bare.
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ludometer.core.errors import SpecError, shorten
-from ludometer.core.game import Game, GameKind
+from ludometer.core.game import Game
+from ludometer.core.outcome import FIRST
+from ludometer.core.requests import Request
+from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
+
+_DIGEST = 12  # hexadecimal digits of a digest in an identity
+_SMALL_FILE = 2**20  # bytes: of larger files in a folder only the size counts
 
 
 @dataclass(frozen=True)
@@ -23,31 +35,78 @@ class Decision:
     """A move and what the agent can say about it."""
 
     move: int
-    value: float | None = None  # what the agent expects, for itself, on its own scale
-    report: dict[str, Any] = field(default_factory=dict)  # nodes, depth, playouts, seconds, …
+    value: float | None = None  # points the player who moves expects, from 0 (a loss) to 1 (a win); None if it cannot say
+    report: dict[str, Any] = field(default_factory=dict)  # nodes, depth, playouts, seconds, its own scale of values, …
 
 
 class Agent:
-    """A player at one game.  Subclasses define `choose`."""
+    """One way of playing one game, ready to play: options checked, tables opened, learnt and compiled.
+
+    An agent is made once and plays any number of games, also at the same time in several threads: all that belongs to a single game is
+    kept by the `Player` it sends to the board.  A subclass defines `choose`, if a position is all it needs to know, or `player`.
+    """
 
     def __init__(self, game: Game, spec: str) -> None:
         self.game = game
-        self.spec = spec
+        self.spec = spec  # in canonical form, see `AgentKind.spec`
+        self.identity = spec  # the same with a digest of every file it names: equal identities play alike
 
-    def begin(self) -> None:
-        """Called before each new game; agents with a memory of the running game drop it here."""
+    def player(self, start: Position | None = None, side: int = FIRST, ply_limit: int | None = None) -> Player:
+        """Somebody who plays one game for this agent: it begins at `start`, as `side` (FIRST or SECOND), drawn after `ply_limit` moves."""
+        return Player(self, start or self.game.start(), side, ply_limit)
 
-    def choose(self, position: Position, key: np.uint64) -> Decision:
-        """The move for this position; all chance comes from the random key, see `core.random`."""
-        raise TypeError(f"{type(self).__name__} does not define choose")
+    def mind(self, stop: Stop | None = None) -> Any:
+        """A player as compiled games use it (see `core.mind`), which looks at `stop`; None for agents that play through Python only."""
+        return None
+
+    def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision | Request:
+        """The move for a position seen for the first time; all chance comes from the random key, see `core.random`."""
+        player = self.player(position, position.player, self.game.kind.ply_limit)
+        try:
+            return player.choose(position, key, stop)
+        finally:
+            player.leave()
 
     def __str__(self) -> str:
         return self.spec
 
 
+class Player:
+    """An agent at the board: sees one game go by, from the start through every move, and chooses when it is its turn.
+
+    This class serves agents that need to know nothing but the position: they define `Agent.choose`.  Others have a subclass here that
+    keeps what they remember of the game.
+    """
+
+    def __init__(self, agent: Agent, start: Position, side: int, ply_limit: int | None) -> None:
+        self.agent = agent
+        self.start = start
+        self.side = side
+        self.ply_limit = ply_limit  # counted from the start; None: the game is never drawn for its length
+
+    def observe(self, move: int, after: Position) -> None:
+        """A move was made, by this player or the other one, and led to `after`.  Before it chooses, a player is told of all moves."""
+
+    def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision | Request:
+        """The move for this position, or what the player wants instead; all chance comes from the random key, see `core.random`.
+
+        Once `stop` is asked, it returns the best move found so far, or raises Stopped if it has none.
+        """
+        if getattr(self.agent.choose, "__func__", None) is Agent.choose:
+            raise TypeError(f"{type(self.agent).__name__} defines neither `choose` nor a `player` whose class does")
+        return self.agent.choose(position, key, stop)
+
+    def leave(self) -> None:
+        """The game is over for this player: end processes and close files that served this game only.  May be called twice."""
+
+
 @dataclass(frozen=True)
 class Option:
-    """A setting of an agent: its name, default (whose type is the option's), meaning, and what is allowed."""
+    """A setting of an agent: its name, default (whose type is the option's), meaning, and what is allowed.
+
+    `outside` is what input that nobody vouches for may set, such as a form on a web page: nothing but the default (False), anything
+    (True), or numbers up to this one.  Options with `choices` and yes-or-no options are always open.
+    """
 
     name: str
     default: Any
@@ -55,10 +114,17 @@ class Option:
     choices: tuple[str, ...] = ()
     least: float | None = None
     most: float | None = None
+    file: bool = False  # names a file or folder, whose content is part of who the agent is
+    outside: bool | float = False
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is yes or no."""
+        return isinstance(self.default, bool)
 
     def parse(self, text: str, where: str) -> Any:
         """The value written as `text`; raises SpecError."""
-        if isinstance(self.default, bool):
+        if self.is_switch:
             if text.lower() in ("yes", "true", "on", "1"):
                 return True
             if text.lower() in ("no", "false", "off", "0"):
@@ -76,9 +142,32 @@ class Option:
         except ValueError:
             raise SpecError(f"{where}: {self.name} is {kind}, not {shorten(text)}") from None
         if value != value or (self.least is not None and value < self.least) or (self.most is not None and value > self.most):
-            limits = f"at least {self.least:g}" if self.most is None else f"between {self.least:g} and {self.most:g}"
-            raise SpecError(f"{where}: {self.name} is {kind} {limits}, not {text}")
+            raise SpecError(f"{where}: {self.name} is {kind}{self._limits()}, not {shorten(text)[1:-1]}")
         return value
+
+    def _limits(self) -> str:
+        if self.least is None:
+            return "" if self.most is None else f" of at most {self.most:g}"
+        return f" at least {self.least:g}" if self.most is None else f" between {self.least:g} and {self.most:g}"
+
+    def format(self, value: Any) -> str:
+        """The inverse of `parse`, in canonical spelling."""
+        if self.is_switch:
+            return "yes" if value else "no"
+        if isinstance(value, float):
+            return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+        return str(value)
+
+    def check_outside(self, value: Any, where: str) -> None:
+        """Raise SpecError unless input from outside may set this value."""
+        if value == self.default or self.is_switch or self.choices or self.outside is True:
+            return
+        if self.file:
+            raise SpecError(f"{where}: {self.name} names a file, which input from outside cannot do")
+        if self.outside is False:
+            raise SpecError(f"{where}: {self.name} cannot be set from outside; leave it out")
+        if value > self.outside:
+            raise SpecError(f"{where}: {self.name} is at most {self.outside:g} from outside, not {self.format(value)}")
 
 
 @dataclass(frozen=True)
@@ -90,6 +179,8 @@ class AgentKind:
     home: str  # "module:Class"; the class takes (game, spec, **options)
     options: tuple[Option, ...] = ()
     main: str = ""  # the option that a bare value sets
+    simultaneous: bool = False  # can choose where it does not see what the other has chosen at the same time
+    inside_only: str = ""  # why input from outside cannot have it; empty: it can
 
     @property
     def syntax(self) -> str:
@@ -97,40 +188,101 @@ class AgentKind:
         named = ",".join(f"{option.name}=…" for option in self.options)
         return f"{self.name}:{named}" if named else self.name
 
-    def parse_options(self, text: str) -> dict[str, Any]:
-        """Values of all options from the text after the colon; raises SpecError."""
+    @property
+    def where(self) -> str:
+        """How its errors begin."""
+        return f"agent {self.name}"
+
+    def parse_options(self, text: str, trusted: bool = True) -> dict[str, Any]:
+        """Values of all options from the text after the colon; raises SpecError.
+
+        With `trusted=False` the text is input from outside, see `Option`.
+        """
         values = {option.name: option.default for option in self.options}
         known = {option.name: option for option in self.options}
-        where = f"agent {self.name}"
+        given = set()
         for part in text.split(",") if text else []:
-            name, given, value = part.strip().partition("=")
-            if not given:
-                if not self.main:
-                    if name in known and isinstance(known[name].default, bool):
-                        values[name] = True
-                        continue
-                    raise SpecError(f"{where} takes no bare value {shorten(part)}; write {self.syntax}")
-                name, value = (name, "yes") if name in known and isinstance(known[name].default, bool) else (self.main, name)
+            name, value = self._name_and_value(part, known)
             if name not in known:
                 have = f"options are {', '.join(known)}" if known else "it has no options"
-                raise SpecError(f"{where} has no option {shorten(name)}; {have}")
-            values[name] = known[name].parse(value.strip(), where)
+                raise SpecError(f"{self.where} has no option {shorten(name)}; {have}")
+            if name in given:
+                raise SpecError(f"{self.where}: {name} is given twice in {shorten(text)}")
+            given.add(name)
+            values[name] = known[name].parse(value, self.where)
+            if not trusted:
+                known[name].check_outside(values[name], self.where)
         return values
 
-    def refuses(self, game: GameKind) -> str | None:
-        """Why this kind of agent cannot play that kind of game, or None if it can."""
-        if game.simultaneous and self.name not in ("random", "human"):
+    def _name_and_value(self, part: str, known: Mapping[str, Option]) -> tuple[str, str]:
+        """`option=value`, the bare name of a switch, or a bare value."""
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if equals:
+            return name, value
+        if name in known and known[name].is_switch:
+            return name, "yes"
+        if not self.main:
+            raise SpecError(f"{self.where} takes no bare value {shorten(part)}; write {self.syntax}")
+        return self.main, name
+
+    def spec(self, values: Mapping[str, Any]) -> str:
+        """The canonical spec for these values of the options."""
+        return self._written({option: option.format(values[option.name]) for option in self._changed(values)})
+
+    def identity(self, values: Mapping[str, Any], game: Game) -> str:
+        """The canonical spec in which every file is named by its last part and a digest of what matters of its content for this game."""
+        texts = {}
+        for option in self._changed(values):
+            text = option.format(values[option.name])
+            texts[option] = f"{Path(text).name}@{self.digest(option, text, game)}" if option.file else text
+        return self._written(texts)
+
+    def digest(self, option: Option, path: str, game: Game) -> str:
+        """A digest of what an agent for this game takes from this file or folder."""
+        return digest(Path(path).expanduser())
+
+    def _changed(self, values: Mapping[str, Any]) -> list[Option]:
+        return [option for option in self.options if values[option.name] != option.default]
+
+    def _written(self, texts: Mapping[Option, str]) -> str:
+        switches = {option.name for option in self.options if option.is_switch}
+        parts = []
+        for option, text in texts.items():
+            bare = option.name == self.main and text and "=" not in text and text not in switches
+            parts.append(text if bare else option.name if option.is_switch and text == "yes" else f"{option.name}={text}")
+        return f"{self.name}:{','.join(parts)}" if parts else self.name
+
+    def refuses(self, game: Game) -> str | None:
+        """Why this kind of agent cannot play that game, or None if it can.  Asked about listed games without loading a compiler."""
+        if game.kind.simultaneous and not self.simultaneous:
             return "moves are made at the same time"
         return None
 
-    def agent(self, game: Game, parameters: str = "") -> Agent:
+    def agent(self, game: Game, parameters: str = "", trusted: bool = True) -> Agent:
         """The agent with these parameters at this game; raises SpecError when the pair does not fit."""
-        options = self.parse_options(parameters)
-        reason = self.refuses(game.kind)
+        if not trusted and self.inside_only:
+            raise SpecError(f"{self.where} cannot be had from outside: {self.inside_only}")
+        options = self.parse_options(parameters, trusted)
+        reason = self.refuses(game)
         if reason is not None:
-            raise SpecError(f"agent {self.name} cannot play {game.spec}: {reason}")
+            raise SpecError(f"{self.where} cannot play {game.spec}: {reason}")
         module, _, name = self.home.partition(":")
-        made: Agent = getattr(importlib.import_module(module), name)(
-            game, f"{self.name}:{parameters}" if parameters else self.name, **options
-        )
+        made: Agent = getattr(importlib.import_module(module), name)(game, self.spec(options), **options)
+        made.identity = self.identity(options, game)
         return made
+
+
+def digest(path: Path) -> str:
+    """A short digest of a file's content; of a folder's files by their names and sizes, and the contents of the small ones."""
+    found = hashlib.sha256()
+    try:
+        if path.is_dir():
+            for file in sorted(file for file in path.rglob("*") if file.is_file()):
+                size = file.stat().st_size
+                found.update(f"{file.relative_to(path)}\0{size}\0".encode())
+                found.update(file.read_bytes() if size <= _SMALL_FILE else b"")
+        else:
+            found.update(path.read_bytes())
+    except OSError as error:
+        raise SpecError(f"cannot read {shorten(str(path))}: {(error.strerror or str(error)).lower()}") from error
+    return found.hexdigest()[:_DIGEST]

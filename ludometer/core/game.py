@@ -1,7 +1,8 @@
 """Games as people see them: `GameKind` is a family such as Quixo, `Game` one member such as `quixo:4`.
 
 A kind is declared in a few light lines (no compiler is loaded for them) and names the modules that hold the rest.
-In these modules the following are found by name; the compiled ones are described in `core.protocol`.
+In these modules the following are found by name; the compiled ones are described in `core.protocol`.  Of several
+modules that have a name, the first one counts.
 
     rules_from_text(text)                  parameters after the colon -> rules; raises SpecError
     rules_to_text(rules)                   the inverse, in canonical spelling
@@ -17,13 +18,16 @@ In these modules the following are found by name; the compiled ones are describe
 from __future__ import annotations
 
 import importlib
+import pickle
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from ludometer.core.errors import GameDefinitionError, SpecError
+from ludometer.core import hooks
+from ludometer.core.errors import GameDefinitionError, SpecError, shorten
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -46,32 +50,30 @@ class GameKind:
     scored: bool = False  # the size of a win counts, not only the win
     solvable: Callable[[str], bool] = lambda parameters: True  # whether these parameters are within reach of the exact solvers
     simultaneous: bool = False  # the second player does not see the first one's choice
+    offers: tuple[str, ...] = ()  # groups of the protocol that must be known of without loading the game, such as "windows"
     position_help: str = ""  # one line on the notation of positions
     move_help: str = ""  # one line on the notation of moves
+    outside: str = ""  # pattern of the parameters that input nobody vouches for may name, beside those listed …
+    outside_help: str = ""  # … and how they are written
+    file: str = ""  # the file it was loaded from, if it is not built in
 
     @cached_property
     def loaded(self) -> tuple[ModuleType, ...]:
-        """The kind's modules, imported and entered into the protocol."""
-        from ludometer.core import protocol
-
+        """The kind's modules, imported."""
         modules = tuple(importlib.import_module(name) for name in self.modules)
-        protocol.register(self._rules_class(modules), modules, self.name)
         for function in _PYTHON_FUNCTIONS:
             if not any(hasattr(module, function) for module in modules):
                 raise GameDefinitionError(f"game {self.name} does not define {function}")
         return modules
 
-    def _rules_class(self, modules: tuple[ModuleType, ...]) -> type:
-        for module in modules:
-            for value in vars(module).values():
-                if (
-                    isinstance(value, type)
-                    and value.__name__.endswith("Rules")
-                    and hasattr(value, "_fields")
-                    and value.__module__ == module.__name__
-                ):
-                    return value
-        raise GameDefinitionError(f"game {self.name} has no NamedTuple whose name ends in 'Rules'")
+    def _register(self, rules: Any) -> None:
+        """Enter the class of these rules into the protocol, once; raises GameDefinitionError for what is missing."""
+        from ludometer.core import dispatch, learning, numbering, proving, searching, tiling, windows  # noqa: F401  (all groups are checked)
+
+        if not (isinstance(rules, tuple) and hasattr(rules, "_fields")):
+            raise GameDefinitionError(f"game {self.name}: rules_from_text gives {type(rules).__name__}, which is not a NamedTuple")
+        if not dispatch.is_registered(type(rules), self.loaded):
+            dispatch.register(type(rules), self.loaded, self.name, self.offers)
 
     def function(self, name: str) -> Callable[..., Any] | None:
         """A function of this kind by name, or None if it has none."""
@@ -91,21 +93,49 @@ class GameKind:
     def game(self, parameters: str = "") -> Game:
         """The member with these parameters; raises SpecError if there is none."""
         rules = self.required("rules_from_text")(parameters)
+        self._register(rules)
         canonical = self.required("rules_to_text")(rules)
-        return Game(self, rules, f"{self.name}:{canonical}" if canonical else self.name)
+        return Game(self, f"{self.name}:{canonical}" if canonical else self.name, rules)
+
+    def listed_games(self) -> list[Game]:
+        """The games shown by `ludometer games`; none of the kind's modules is loaded for them."""
+        return [Game(self, self.aliases.get(spec, spec)) for spec in self.listed]
+
+    def check_outside(self, parameters: str) -> None:
+        """Raise SpecError unless input that nobody vouches for may name these parameters."""
+        listed = [game.parameters for game in self.listed_games()]
+        if parameters not in listed and not (self.outside and re.fullmatch(self.outside, parameters)):
+            hint = self.outside_help or f"one of {', '.join(self.listed)}"
+            raise SpecError(f"game {self.name}: {shorten(parameters)} cannot be had from outside; write {hint}")
 
     def wrong(self, parameters: str, reason: str) -> SpecError:
         """The error for parameters this kind does not take."""
         return SpecError(f"{self.name}:{parameters}: {reason}; write {self.syntax}")
 
 
-@dataclass(frozen=True)
 class Game:
-    """One game with fixed parameters."""
+    """One game with fixed parameters.  Games are equal if their kinds and parameters are; they pickle by reference."""
 
-    kind: GameKind
-    rules: Any  # the rules NamedTuple
-    spec: str
+    def __init__(self, kind: GameKind, spec: str, rules: Any = None) -> None:
+        self.kind = kind
+        self.spec = spec  # canonical
+        if rules is not None:
+            self.rules = rules
+
+    @cached_property
+    def rules(self) -> Any:
+        """The rules NamedTuple.  A listed game is known by its spec, and the modules with its rules are loaded when they are needed."""
+        return self.kind.game(self.parameters).rules
+
+    @property
+    def parameters(self) -> str:
+        """What stands after the colon of its spec."""
+        return self.spec[len(self.kind.name) + 1 :]
+
+    @property
+    def reference(self) -> str:
+        """What names this game in any process: its spec, or the path of its file with the parameters."""
+        return f"{self.kind.file or self.kind.name}{self.spec[len(self.kind.name) :]}"
 
     def start(self) -> Position:
         """The position at the beginning."""
@@ -133,10 +163,20 @@ class Game:
         return self.spec
 
     def __repr__(self) -> str:
-        return f"game({self.spec!r})"
+        return f"game({self.reference!r})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.spec == other.spec and self.kind is other.kind
 
     def __hash__(self) -> int:
         return hash(self.spec)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if hooks.provided("game kind")(self.reference) is not self.kind:
+            raise pickle.PicklingError(f"game {self.spec} cannot be pickled: its kind is neither built in nor from a file")
+        return _reopened, (self.reference,)
+
+
+def _reopened(reference: str) -> Game:
+    game: Game = hooks.provided("game")(reference)
+    return game

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ludometer.core import entry
+from ludometer.core import entry, hooks
 from ludometer.core.errors import IllegalMoveError, NotationError, shorten
 from ludometer.core.game import Game
 from ludometer.core.outcome import FIRST, ONGOING, RESULT_TEXT
@@ -146,9 +146,26 @@ class Position:
 
     def svg(self, **options: Any) -> str:
         """The position drawn; options as in `view.svg.render`."""
-        from ludometer.view.svg import position_svg
+        return str(hooks.provided("position svg")(self, **options))
 
-        return position_svg(self, **options)
+    def board(self, colour: bool = False) -> str:
+        """The position as lines for a terminal, with colours if it shows them."""
+        return str(hooks.provided("position text")(self, colour))
+
+    def document(self) -> dict[str, Any]:
+        """The position for JSON."""
+        scored = {"margin": self.margin} if self.game.kind.scored else {}
+        return {
+            "game": self.game.reference,
+            "position": str(self),
+            "turn": self.turn,
+            "moves": self.moves(),
+            "result": self.result,
+            **scored,
+        }
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self.game, _leaves(self.state), self.last)
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -160,3 +177,23 @@ def typed(state: Any) -> Any:
         parts = [typed(part) for part in state]
         return type(state)(*parts) if hasattr(state, "_fields") else tuple(parts)
     return np.uint64(state)
+
+
+def _leaves(state: Any) -> tuple[int, ...]:
+    """The numbers a state consists of, from left to right; unlike its class they can be pickled for a game from any file."""
+    if isinstance(state, tuple):
+        return tuple(leaf for part in state for leaf in _leaves(part))
+    return (int(state),)
+
+
+def _unpickled(game: Game, leaves: tuple[int, ...], last: int | None) -> Position:
+    """The position with these leaves: all states of a game have the shape of the first one."""
+    remaining = iter(leaves)
+
+    def filled(shape: Any) -> Any:
+        if isinstance(shape, tuple):
+            parts = [filled(part) for part in shape]
+            return type(shape)(*parts) if hasattr(shape, "_fields") else tuple(parts)
+        return next(remaining)
+
+    return Position(game, filled(game.start().state), last)

@@ -55,6 +55,12 @@ def substream(key, number):
     return draw(key ^ _SECOND, np.uint64(number) + _U27)
 
 
+@njit
+def from_seed(seed):
+    """`stream(seed)` of a seed from 0 to 2⁶⁴ − 1, given as uint64."""
+    return draw(seed ^ _FIRST, np.uint64(0))
+
+
 def stream(seed: int, *path: int | str) -> np.uint64:
     """The key for a seed and a path of integers or words below it; equal paths give equal keys, on every machine."""
     key = _draw_plainly((seed ^ int(_FIRST)) & _MASK, seed >> 64 & _MASK)  # so that seed 0 is not the key 0

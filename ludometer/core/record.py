@@ -11,7 +11,7 @@
 
 Tags, an empty line, the moves with the result last, an empty line, the next record.  Game, First, Second and Result are
 required; Seed is a whole number; Start is the position the game began from, if not the usual one; Ended says why a
-game stopped that the rules had not ended (ply limit, resignation, quit, …); any other tags are kept as they are.
+game stopped that the rules had not ended (ply limit, resignation, time, quit, …); any other tags are kept as they are.
 In a tag's value, and in moves with spaces or brackets in them, which stand in quotes, `\\"`, `\\\\`, `\\n` and `\\r`
 mean a quote, a backslash and the two line ends.
 
@@ -27,18 +27,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ludometer.core import hooks
 from ludometer.core.errors import IllegalMoveError, LudometerError, NotationError, shorten
 from ludometer.core.files import read_text, write_text
 from ludometer.core.game import Game
-from ludometer.core.outcome import FIRST, RESULT_TEXT
+from ludometer.core.outcome import DRAW, FIRST, RESULT_TEXT
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
 
 UNFINISHED = "*"
-PLY_LIMIT, RESIGNATION, QUIT = "ply limit", "resignation", "quit"  # usual reasons in Ended
+PLY_LIMIT, RESIGNATION, TIME, FORFEIT, QUIT = "ply limit", "resignation", "time", "forfeit", "quit"  # usual reasons in Ended
 LINE_WIDTH = 100
 
 _OWN_TAGS = ("Game", "First", "Second", "Result", "Seed", "Start", "Ended")
@@ -102,6 +103,31 @@ class Record:
             return self.final.outcome if self.final.player == FIRST else -self.final.outcome
         return _OUTCOMES.get(self.result)
 
+    @property
+    def verdict(self) -> str:
+        """The result in words, and why the game stopped: `1-0: x wins (resignation)`."""
+        names, outcome = self.game.kind.players, self.outcome
+        words = "no result" if outcome is None else "a draw" if outcome == DRAW else f"{names[0] if outcome > DRAW else names[1]} wins"
+        return f"{self.result}: {words}" + (f" ({self.ended})" if self.ended else "")
+
+    def document(self) -> dict[str, Any]:
+        """The record for JSON."""
+        return {
+            "game": self.game.reference,
+            "first": self.first,
+            "second": self.second,
+            "seed": self.seed,
+            "start": str(self.positions[0]),
+            "moves": list(self.moves),
+            "result": self.result,
+            "ended": self.ended,
+            "position": str(self.final),
+        }
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Positions are found again from the moves when a pickled record is asked for them."""
+        return {name: value for name, value in vars(self).items() if name != "positions"}
+
     def check(self) -> None:
         """Raise LudometerError unless the moves are legal and the result is the one they lead to."""
         reason = _wrong_result(self.final, self.result, self.ended)
@@ -109,7 +135,7 @@ class Record:
             raise LudometerError(reason)
 
     def __str__(self) -> str:
-        values = {"Game": self.game.spec, "First": self.first, "Second": self.second, "Result": self.result}
+        values = {"Game": self.game.reference, "First": self.first, "Second": self.second, "Result": self.result}
         if self.seed is not None:
             values["Seed"] = str(self.seed)
         if self.start is not None:
@@ -154,14 +180,13 @@ def parse_record(text: str, find_game: Callable[[str], Game] | None = None) -> R
 def parse_records(text: str, find_game: Callable[[str], Game] | None = None) -> list[Record]:
     """All records in a text, replayed and checked; raises NotationError that names the line and what was expected there.
 
-    `find_game` turns the tag Game into a game; by default it is one of the built-in games.
+    `find_game` turns the tag Game into a game; by default it is `ludometer.games.game`.
     """
-    from ludometer import games
-
+    find = find_game or hooks.provided("game")
     reader = _Reader(text)
     records = []
     while not reader.at_end():
-        records.append(_parse_one(reader, find_game or games.game))
+        records.append(_parse_one(reader, find))
     return records
 
 

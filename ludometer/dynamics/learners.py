@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from ludometer.core import hooks
 from ludometer.core.errors import LudometerError, shorten
 from ludometer.dynamics.equilibria import nash_conv
 from ludometer.dynamics.fields import Array, Field, check_lenience, check_temperature, field_of
@@ -246,10 +247,7 @@ class LearnerRuns:
 
     def plot(self, file: str | None = None) -> Any:
         """Learning curves; written to a file if one is named."""
-        from ludometer.view import dynamics_plots, plots
-
-        figure = dynamics_plots.curves_figure(self)
-        return figure if file is None else plots.save(figure, file)
+        return hooks.provided("dynamics picture")(self, "curves", file)
 
 
 def _pure_places(game: Bimatrix) -> list[tuple[str, Array]]:

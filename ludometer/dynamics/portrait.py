@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ludometer.core import hooks
 from ludometer.core.errors import LudometerError
 from ludometer.dynamics.basins import Basins, basins
 from ludometer.dynamics.dominance import Reduction, check_kind, eliminate
@@ -124,16 +125,11 @@ class Portrait:
     def _repr_svg_(self) -> str | None:
         if (len(self.game.row_labels), len(self.game.column_labels)) not in DRAWN:
             return None
-        from ludometer.view.dynamics_plots import as_svg, field_figure
-
-        return as_svg(field_figure(self))
+        return str(hooks.provided("dynamics svg")(self))
 
     def plot(self, file: str | None = None, picture: str = "field") -> Any:
         """The picture `field`, `basins`, `curves` or `bifurcation`; written to a file if one is named."""
-        from ludometer.view import dynamics_plots, plots
-
-        figure = dynamics_plots.figure_of(self, picture)
-        return figure if file is None else plots.save(figure, file)
+        return hooks.provided("dynamics picture")(self, picture, file)
 
 
 def learning_dynamics(

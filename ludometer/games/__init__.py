@@ -30,25 +30,51 @@ def kinds() -> dict[str, GameKind]:
     return found
 
 
-def game(spec: str | Game) -> Game:
+def game(spec: str | Game, trusted: bool = True) -> Game:
     """The game a spec names, such as `quixo:4`; raises SpecError that says what would be right.
+
+    With `trusted=False` the spec is input that nobody vouches for: it can name no file, and only the sizes that the game's kind
+    declares for this purpose.
 
     >>> game("tictactoe").spec
     'mnk:3,3,3'
     """
     if isinstance(spec, Game):
         return spec
+    file, parameters = _file_and_parameters(spec)
+    if file and not trusted:
+        raise SpecError("a game file cannot be named from outside; games are " + ", ".join(kinds()))
+    kind = kind_from_file(file) if file else None
+    if kind is None:
+        kind, parameters = _kind_and_parameters(spec)
+    if not trusted:
+        kind.check_outside(parameters)
+    return kind.game(parameters)
+
+
+def kind_of(spec: str) -> GameKind:
+    """The kind of game that a spec names; none of its modules is loaded.  Raises SpecError if there is none."""
+    file, _ = _file_and_parameters(spec)
+    return kind_from_file(file) if file else _kind_and_parameters(spec)[0]
+
+
+def _file_and_parameters(spec: str) -> tuple[str, str]:
+    """The path that a spec begins with and what stands after its colon; an empty path if it names a built-in game."""
     text = spec.strip()
-    path, _, parameters = text.partition(".py")
-    if text and (text.endswith(".py") or parameters.startswith(":")):
-        return kind_from_file(path + ".py").game(parameters[1:])
+    path, _, rest = text.partition(".py")
+    return (f"{path}.py", rest[1:]) if text and (text.endswith(".py") or rest.startswith(":")) else ("", "")
+
+
+def _kind_and_parameters(spec: str) -> tuple[GameKind, str]:
+    """The built-in kind that a spec names, and what stands after the colon."""
+    text = spec.strip()
     for kind in kinds().values():
         if text.lower() in kind.aliases:
             text = kind.aliases[text.lower()]
     name, _, parameters = text.partition(":")
     if name.lower() not in kinds():
         raise SpecError(f"no game is called {shorten(name)}; {_suggestion(name)}")
-    return kinds()[name.lower()].game(parameters)
+    return kinds()[name.lower()], parameters
 
 
 def _suggestion(name: str) -> str:
@@ -89,4 +115,5 @@ def _kind_from_resolved_file(file: Path) -> GameKind:
     kind = getattr(module, "GAME", None)
     if not isinstance(kind, GameKind):
         raise GameDefinitionError(f"game file {shorten(path)} has no GAME = GameKind(…)")
+    object.__setattr__(kind, "file", path)  # the file declares the kind; where it lies is known here
     return kind

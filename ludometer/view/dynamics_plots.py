@@ -29,6 +29,7 @@ from ludometer.view.dynamics_axes import (
     streams_on_triangle,
 )
 from ludometer.view.dynamics_curves import bifurcation_figure, curves_figure, smoothed
+from ludometer.view.plots import save
 from ludometer.view.theme import AREAS, DIVERGING, EQUILIBRIUM, FIRST, INK, SECOND
 
 if TYPE_CHECKING:
@@ -61,10 +62,16 @@ def load_matplotlib() -> None:
     import matplotlib.figure  # noqa: F401
 
 
-def as_svg(figure: Figure) -> str:
-    """A figure as SVG text."""
+def picture(subject: Portrait | LearnerRuns, name: str, file: str | None = None) -> Any:
+    """One of the pictures of a portrait or the curves of learners: the figure, or, if a file is named, its path once written there."""
+    figure = curves_figure(subject) if isinstance(subject, LearnerRuns) else figure_of(subject, name)
+    return figure if file is None else save(figure, file)
+
+
+def svg(portrait: Portrait) -> str:
+    """The field of a portrait as SVG text."""
     stream = io.StringIO()
-    figure.savefig(stream, format="svg")
+    field_figure(portrait).savefig(stream, format="svg")
     return stream.getvalue()
 
 

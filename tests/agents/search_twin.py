@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludometer.agents import search_kernels as kernels
-from ludometer.core import protocol
+from ludometer.core import protocol, searching
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw, substream
@@ -22,7 +22,7 @@ def plain_value(rules, state, depth, ply, numbers):
             return np.float64(protocol.margin(rules, state))
         return outcome * (kernels.WIN - ply if numbers[kernels.EARLY] else kernels.WIN)
     if depth == 0:
-        return min(kernels.MOST_CLAIMED, max(-kernels.MOST_CLAIMED, protocol.evaluate(rules, state, numbers[kernels.EVALUATION])))
+        return min(kernels.MOST_CLAIMED, max(-kernels.MOST_CLAIMED, searching.evaluate(rules, state, numbers[kernels.EVALUATION])))
     moves = np.empty(protocol.move_bound(rules), np.int32)
     count = protocol.legal_moves(rules, state, moves)
     best, total = -np.inf, 0.0

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ludometer.agents.search import evaluation
-from ludometer.core import entry, protocol
+from ludometer.core import entry, protocol, searching
 from ludometer.core.compilation import kernel
 from ludometer.core.errors import SpecError
 from ludometer.core.outcome import ONGOING
@@ -47,7 +47,7 @@ def disagreements(rules, key, moves, one, other, buffer):
         if protocol.outcome(rules, state) != ONGOING:
             state = protocol.start(rules)
         state = protocol.play(rules, state, protocol.random_move(rules, state, draw(key, np.uint64(number)), buffer))
-        differing += np.int64(protocol.evaluate(rules, state, one) != protocol.evaluate(rules, state, other))
+        differing += np.int64(searching.evaluate(rules, state, one) != searching.evaluate(rules, state, other))
         compared += 1
     return differing, compared
 
@@ -64,7 +64,7 @@ def wrong_keys(rules, key, moves, buffer):
             known = protocol.key(rules, state)
         move = np.int64(protocol.random_move(rules, state, draw(key, np.uint64(number)), buffer))
         after = protocol.play(rules, state, move)
-        known = protocol.key_after(rules, state, known, move, after)
+        known = searching.key_after(rules, state, known, move, after)
         wrong += np.int64(known != protocol.key(rules, after))
         state = after
     return wrong
@@ -80,7 +80,7 @@ def sum_of_evaluations(rules, key, moves, number, buffer):
             state = protocol.start(rules)
         state = protocol.play(rules, state, protocol.random_move(rules, state, draw(key, np.uint64(step)), buffer))
         if number >= 0:
-            total += protocol.evaluate(rules, state, number)
+            total += searching.evaluate(rules, state, number)
     return total
 
 
@@ -238,7 +238,7 @@ def test_keys_of_ultimate_tell_positions_apart() -> None:
 @pytest.mark.parametrize("spec", GAMES)
 def test_images_are_worth_the_same(spec: str) -> None:
     source = random.Random(1)
-    names = game(spec).kind.function("EVALUATIONS")
+    names = searching.evaluations(game(spec))
     for position in source.sample(random_positions(spec, 3), 12):
         for name in names:
             value = evaluation(position, name)

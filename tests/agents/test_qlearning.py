@@ -8,8 +8,10 @@ import pytest
 from ludometer.agents import agent, qlearning, qlearning_kernels
 from ludometer.arena.playing import play_game
 from ludometer.cli import main
+from ludometer.core import learning
 from ludometer.core.compilation import kernel
 from ludometer.core.errors import LudometerError, SpecError
+from ludometer.core.learning import feature_names, pattern_names
 from ludometer.core.outcome import ONGOING
 from ludometer.core.position import Position
 from ludometer.core.random import stream, substream
@@ -30,13 +32,13 @@ def settings(chosen, text=""):
 
 @kernel
 def features_of(rules, state, out):
-    qlearning_kernels.protocol.features(rules, state, out)
-    return qlearning_kernels.protocol.feature_pattern(rules, state)
+    learning.features(rules, state, out)
+    return learning.feature_pattern(rules, state)
 
 
 @kernel
 def state_at_random(rules, key, buffer):
-    return qlearning_kernels.protocol.random_state(rules, key, buffer)
+    return learning.random_state(rules, key, buffer)
 
 
 @kernel
@@ -60,7 +62,7 @@ def seen_features(position):
 @pytest.mark.parametrize("spec", ["quixo:2", "quixo:3", "quixo:5"])
 def test_the_features_of_the_quixo_study(spec):
     chosen = game(spec)
-    names = chosen.kind.required("feature_names")(chosen.rules)
+    names = feature_names(chosen)
     assert len(names) == 4 * chosen.rules.size + 7 == qlearning_kernels.sizes(chosen.rules)[1]
     assert len(set(names)) == len(names)
     for position in random_positions(chosen, 3, 1):
@@ -70,7 +72,7 @@ def test_the_features_of_the_quixo_study(spec):
 
 
 def test_a_pattern_of_quixo_answers_its_questions():
-    questions = game("quixo:4").kind.required("pattern_names")(game("quixo:4").rules)
+    questions = pattern_names(game("quixo:4"))
     found, bits = seen_features(game("quixo:4").position("XXX./.O../..../...O x"))
     answers = {text for bit, text in enumerate(questions) if bits >> bit & 1}
     assert answers == {
@@ -95,7 +97,7 @@ def test_the_features_of_ultimate_mirror_each_other():
         evaluate,
     )
 
-    names = ULTIMATE.kind.required("feature_names")(ULTIMATE.rules)
+    names = feature_names(ULTIMATE)
     most = np.array([9, 1, 4, 8, 9, 9, 9])
     worth = np.array([BOARD_WON, CENTRE_BOARD_WON, CORNER_BOARD_WON, TWO_BOARDS, CENTRE_CELL, CELL_OF_CENTRE_BOARD, TWO_CELLS])
     decided = 0

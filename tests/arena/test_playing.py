@@ -2,24 +2,29 @@
 
 import io
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
-from ludometer.agents import agent
-from ludometer.agents.human import in_columns, suggestion
+from ludometer.agents.human import suggestion
+from ludometer.agents.random import RandomAgent
 from ludometer.arena.playing import play_game
-from ludometer.core.agent import Agent, Decision
-from ludometer.core.errors import IllegalMoveError, LudometerError
+from ludometer.arena.turns import play_with_reports
+from ludometer.core.agent import Agent, Decision, Player
+from ludometer.core.errors import IllegalMoveError, LudometerError, SpecError
 from ludometer.core.random import stream
 from ludometer.core.record import parse_record
-from ludometer.games import game
+from ludometer.core.stopping import Stop, Stopped
+from ludometer.games import game, kinds
 
 
 class Picker(Agent):
     """Takes a move by the random key alone."""
 
-    def choose(self, position, key):
+    def choose(self, position, key, stop=None):
         return Decision(position.legal[int(key) * len(position.legal) >> 64])
 
 
@@ -75,7 +80,7 @@ def test_a_game_can_begin_anywhere():
 
 def test_an_illegal_move_of_an_agent_is_an_error():
     class Cheat(Agent):
-        def choose(self, position, key):
+        def choose(self, position, key, stop=None):
             return Decision(position.game.move_bound)
 
     quixo = game("quixo:3")
@@ -90,13 +95,112 @@ def test_what_does_not_fit_is_refused(wrong):
         play_game(quixo, picker(quixo), picker(quixo), **wrong)
 
 
-def test_agents_are_told_when_a_game_begins():
+class Diary(Player):
+    """Writes down what it is told, and plays by the random key."""
+
+    def __init__(self, agent, start, side, ply_limit):
+        super().__init__(agent, start, side, ply_limit)
+        self.seen = []
+        agent.players.append(self)
+
+    def observe(self, move, after):
+        self.seen.append((move, after))
+
+    def choose(self, position, key, stop=None):
+        assert position == (self.seen[-1][1] if self.seen else self.start)
+        return Decision(position.legal[int(key) * len(position.legal) >> 64])
+
+    def leave(self):
+        self.agent.left += 1
+
+
+class Watched(Agent):
+    def __init__(self, game, spec="watched"):
+        super().__init__(game, spec)
+        self.players, self.left = [], 0
+
+    def player(self, start=None, side=0, ply_limit=None):
+        return Diary(self, start or self.game.start(), side, ply_limit)
+
+
+def test_players_see_the_game_go_by():
+    dots = game("dots:2x2")
+    start = dots.start().play("A1-B1")
+    watched = Watched(dots)
+    record = play_game(dots, watched, watched, seed=4, start=start, ply_limit=7)
+    assert [(player.start, player.side, player.ply_limit) for player in watched.players] == [(start, 1, 7), (start, 0, 7)]
+    made = list(zip(record.moves, record.positions[1:]))
+    for player in watched.players:
+        told = [(after.game.kind.required("format_move")(dots.rules, None, move), after) for move, after in player.seen]
+        assert told == made and len(made) == 7
+    assert watched.left == 2
+    play_game(dots, watched, watched, seed=4)
+    assert len(watched.players) == 4 and watched.players[2].start == dots.start(), "one agent, a new player for each game"
+
+
+def test_an_agent_that_defines_nothing_is_named():
+    class Empty(Agent):
+        pass
+
     quixo = game("quixo:3")
-    player = picker(quixo)
-    begun = []
-    player.begin = lambda: begun.append(1)
-    play_game(quixo, player, picker(quixo))
-    assert begun == [1]
+    with pytest.raises(TypeError, match="Empty defines neither `choose` nor a `player`"):
+        play_game(quixo, Empty(quixo, "empty"), picker(quixo))
+    with pytest.raises(TypeError, match="Empty defines neither"):
+        Empty(quixo, "empty").choose(quixo.start(), stream(1))
+
+
+def test_an_agent_plays_the_game_it_was_made_for():
+    with pytest.raises(SpecError, match="was made for quixo:3 and cannot play quixo:4"):
+        play_game("quixo:4", picker(game("quixo:3")), "random")
+
+
+def test_specs_are_made_into_agents_once_per_call(monkeypatch):
+    made = []
+    monkeypatch.setattr(RandomAgent, "__init__", lambda self, *given: (made.append(given), Agent.__init__(self, *given))[0] and None)
+    play_game("quixo:4", "random", "random", seed=1)
+    assert len(made) == 2
+
+
+def test_time_that_is_used_up_loses():
+    class Slow(Picker):
+        def choose(self, position, key, stop=None):
+            time.sleep(0.05)
+            return super().choose(position, key)
+
+    quixo = game("quixo:4")
+    record = play_game(quixo, picker(quixo), Slow(quixo, "slow"), seconds=0.04)
+    assert (record.result, record.ended, len(record.moves)) == ("1-0", "time", 1)
+    assert parse_record(str(record)) == record
+
+
+def test_a_game_can_be_stopped():
+    class Asking(Picker):
+        def choose(self, position, key, stop=None):
+            stop.ask()
+            return super().choose(position, key)
+
+    quixo = game("quixo:4")
+    seen = []
+    with pytest.raises(Stopped, match="the game was stopped"):
+        play_game(quixo, picker(quixo), Asking(quixo, "asking"), stop=Stop(), on_move=lambda *move: seen.append(move))
+    assert len(seen) == 2
+
+
+def test_one_agent_plays_in_two_threads_at_once():
+    """Both games are at their first move at the same time, and each is the game it is alone."""
+    meeting = threading.Barrier(2, timeout=30)
+
+    class Meeting(Watched):
+        def player(self, start=None, side=0, ply_limit=None):
+            if side == 0:
+                meeting.wait()
+            return super().player(start, side, ply_limit)
+
+    quixo = game("quixo:3")
+    shared = Meeting(quixo)
+    with ThreadPoolExecutor(2) as pool:
+        records = list(pool.map(lambda seed: play_game(quixo, shared, shared, seed), (1, 2)))
+    assert [record.moves for record in records] == [play_game(quixo, Watched(quixo), Watched(quixo), seed).moves for seed in (1, 2)]
 
 
 def test_a_person_plays_and_wrong_input_is_asked_again(typed, capsys):
@@ -136,6 +240,36 @@ def test_undo_takes_back_ones_own_move_and_the_reply_as_often_as_wanted(typed, c
     record.check()
 
 
+def test_a_move_taken_back_leaves_no_trace_in_reports(typed):
+    class Reporting(Picker):
+        def choose(self, position, key, stop=None):
+            return Decision(super().choose(position, key).move, 0.5, {"nodes": len(position.moves()), "ply": "its own"})
+
+    quixo = game("quixo:4")
+    typed("A1>right", "A2>right", "undo", "undo", "B1>left", "quit")
+    table = play_with_reports(quixo, "human", Reporting(quixo, "reporting"), seed=5)
+    assert table.record.moves[0] == "B1>left" and len(table.record.moves) == 2
+    assert table.column("move") == list(table.record.moves) and table.column("ply") == [1, 2]
+    assert table.column("value") == [None, 0.5] and table.column("agent") == ["human", "reporting"]
+    after = table.record.positions[1]
+    assert table.column("nodes", player=1) == [len(after.moves())]
+    assert [line.split()[:3] for line in table.text().splitlines()] == [
+        ["ply", "player", "move"],
+        ["1", "x", table.record.moves[0]],
+        ["2", "o", table.record.moves[1]],
+    ]
+
+
+def test_players_are_seated_anew_after_a_move_is_taken_back(typed):
+    quixo = game("quixo:4")
+    watched = Watched(quixo)
+    typed("A1>right", "undo", "B1>left", "quit")
+    record = play_game(quixo, "human", watched, seed=5)
+    told = [[after for _, after in player.seen] for player in watched.players]
+    assert told == [[quixo.start().play("A1>right")], list(record.positions[1:])]
+    assert watched.left == 2 and len(record.moves) == 2
+
+
 def test_undo_between_two_people(typed, capsys):
     typed("A1>right", "C3>left", "undo", "undo", "B1>left", "undo", "C2>left", "quit")
     # x takes back A1>right and the reply, then has nothing left to take back; nor has o, whose only move is gone.
@@ -173,27 +307,52 @@ def test_who_chooses_at_the_same_time_sees_nothing_of_the_other(typed, capsys):
     moves = matrix.start().moves()
     boards = []
     for move in moves:
-        typed(move, "hint", "moves", "quit")
-        play_game(matrix, "human", "human")
+        typed(move, "hint", "moves", "nonsense", "quit")
+        record = play_game(matrix, "human", "human")
+        assert record.moves == (move,) and record.ended == "quit"
         boards.append(capsys.readouterr().out)
-    assert boards[0] == boards[1]
+    assert boards[0] == boards[1] and boards[0].count("column to move> ") == 4
 
 
-def test_columns_fit_the_width():
-    assert in_columns(["a", "bb", "ccc"], width=12) == "  a    bb\n  ccc"
-    assert in_columns([], width=12) == ""
+@pytest.mark.parametrize("first", [0, 1])
+def test_an_agent_that_chooses_at_the_same_time_is_shown_nothing_either(first):
+    """Neither in the position it is asked about nor by what it is told; afterwards it is told of both moves."""
+    matrix = game("matrix:prisoners")
+    asked, told = [], []
+
+    class Spy(Player):
+        def observe(self, move, after):
+            told.append((self.side, move, str(after)))
+
+        def choose(self, position, key, stop=None):
+            asked.append((self.side, str(position), position.state, list(told)))
+            return Decision(first if self.side == 0 else 0)
+
+    class SpyAgent(Agent):
+        def player(self, start=None, side=0, ply_limit=None):
+            return Spy(self, start or matrix.start(), side, ply_limit)
+
+    spy = SpyAgent(matrix, "spy")
+    record = play_game(matrix, spy, spy)
+    assert record.moves == ("CD"[first], "C")
+    assert [(side, text, seen) for side, text, _, seen in asked] == [(0, ". .", []), (1, "C .", [])]
 
 
-def test_human_and_random_agents_can_be_made_for_every_game():
-    for spec in ("quixo:3", "matrix:prisoners"):
-        assert str(agent("human", game(spec))) == "human"
+@pytest.mark.parametrize("spec", [kind.listed[0] for kind in kinds().values()])
+def test_a_person_and_chance_play_every_game(spec, typed):
+    """The person copies what chance would do, and the game is the same."""
+    record = play_game(spec, "random", "random", seed=9)
+    typed(*record.moves)
+    again = play_game(spec, "human", "human", seed=9)
+    assert (again.moves, again.result, again.ended) == (record.moves, record.result, record.ended)
+    assert (again.first, again.second) == ("human", "human")
 
 
 def test_keys_of_plies_differ():
     keys = []
 
     class Watcher(Picker):
-        def choose(self, position, key):
+        def choose(self, position, key, stop=None):
             keys.append(key)
             return super().choose(position, key)
 

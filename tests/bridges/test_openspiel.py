@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pyspiel
 import pytest
 from hypothesis import given, settings
@@ -13,16 +18,17 @@ from hypothesis import strategies as st
 
 from ludometer.agents import agent
 from ludometer.arena.playing import play_game
-from ludometer.bridges import openspiel
-from ludometer.bridges.histories import dots_history, mnk_history, ultimate_history
+from ludometer.bridges import OPENSPIEL_KINDS, openspiel, openspiel_worker
 from ludometer.bridges.openspiel import Link, as_bot
+from ludometer.core.agent import Agent, Decision, Player
 from ludometer.core.errors import LudometerError, SpecError
 from ludometer.core.outcome import ONGOING
 from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.core.requests import Resign
+from ludometer.core.stopping import Stop, Stopped
 from ludometer.games import game
-from tests.contract import random_positions
+from ludometer.games import kinds as game_kinds
 
 SPECS = ("dots:1x1", "dots:2x3", "dots:4x4", "dots:9x9", "mnk:3,3,3", "mnk:3,4,3", "mnk:5,4,4", "mnk:7,8,4", "ultimate")
 THEIR_NAMES = (
@@ -96,58 +102,89 @@ def test_the_middle_of_a_free_choice_is_known() -> None:
     assert str(position).endswith(" o C2") and begun == []
 
 
-@pytest.mark.parametrize(
-    ("spec", "history"),
-    [("dots:2x2", dots_history), ("dots:5x5", dots_history), ("mnk:5,4,4", mnk_history), ("ultimate", ultimate_history)],
-)
-def test_moves_are_found_that_lead_to_any_position(spec: str, history) -> None:
-    chosen = game(spec)
-    for seed in range(4):
-        for position in random_positions(chosen, 1, seed)[::3]:
-            if position.is_over:
-                continue
-            reached = chosen.start()
-            for move in history(reached, position):
-                reached = reached.play(move)
-            assert reached == position
+def test_a_game_that_begins_elsewhere_is_refused_in_a_line() -> None:
+    position = game("tictactoe").position("X../.../... o")
+    bot = agent("openspiel:uniform_random", position.game)
+    for ask in (lambda: bot.choose(position, stream(1)), lambda: play_game("tictactoe", bot, "random", start=position)):
+        with pytest.raises(LudometerError, match="from their start only: OpenSpiel knows a position by the moves") as refusal:
+            ask()
+        assert len(str(refusal.value).splitlines()) == 1
+    player = bot.player()
+    with pytest.raises(LudometerError, match="was told of moves that lead to"):
+        player.choose(position, stream(1))
+    player.observe(position.game.start().parse_move("A1"), position)
+    assert player.choose(position, stream(1)).move in position.legal
 
 
-@pytest.mark.parametrize(
-    ("spec", "text"),
-    [
-        ("mnk:3,3,3", "XX./.../... o"),
-        ("mnk:3,3,3", "X../.../... x"),
-        ("dots:1x1", "-/._./. a"),
-        ("dots:1x2", "-./|a|_./-. a"),
-        ("ultimate", "X......../........./........./........./........./........./........./........./......... x *"),
-        ("ultimate", "XO......./........./........./........./........./........./........./........./......... x C1"),
-    ],
-)
-def test_positions_that_no_moves_lead_to_are_refused(spec: str, text: str) -> None:
-    chosen = game(spec)
-    position = chosen.position(text)
-    assert openspiel.COUNTERPARTS[chosen.kind.name].history(chosen.start(), position) is None
-    with pytest.raises(LudometerError, match="none were found"):
-        agent("openspiel:uniform_random", chosen).choose(position, stream(1))
+def test_the_kinds_of_both_sides_agree() -> None:
+    assert set(openspiel.COUNTERPARTS) == set(OPENSPIEL_KINDS) <= set(game_kinds())
 
 
-def test_histories_go_on_from_a_known_position() -> None:
-    dots = game("dots:2x2")
-    known = dots.start().play("A1-B1").play("A1-A2").play("B1-B2")
-    later = known.play("A2-B2").play("B1-C1").play("B3-C3")
-    moves = dots_history(known, later)
-    assert moves is not None and len(moves) == 3
-    assert dots_history(later, known) is None
-    other = dots.start().play("A1-B1").play("A1-A2").play("B1-C1").play("B1-B2").play("A2-B2")
-    assert dots_history(later, other) is None
-    mnk = game("mnk:3,3,3")
-    assert mnk_history(mnk.position("X../.../... o"), mnk.position("XO./.../... x")) == [1]
-    assert mnk_history(mnk.position("X../.../... o"), mnk.position("O.X/.../... x")) is None
-    ultimate = game("ultimate")
-    begun = ultimate.start().play("B2/B2")
-    assert ultimate_history(begun, begun) == []
-    assert ultimate_history(begun, begun.play("B2/A1")) == [36]
-    assert ultimate_history(begun, begun.play("B2/A1").play("A1/A1")) is None
+def test_chance_comes_from_the_key() -> None:
+    start = game("ultimate").start()
+    for bot in ("uniform_random", "mcts,simulations=5"):
+        player = agent(f"openspiel:{bot}", start.game)
+        moves = [player.choose(start, stream(1, number)).move for number in range(8)]
+        assert moves == [player.choose(start, stream(1, number)).move for number in range(8)]
+        assert len(set(moves)) > 4
+
+
+def test_every_option_arrives_in_the_process_where_bots_think(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    echo = tmp_path / "echo.py"
+    echo.write_text(
+        "import json, sys\nsettings = json.loads(sys.stdin.readline())\n"
+        "for line in sys.stdin:\n    print(json.dumps({'refused': json.dumps([settings, json.loads(line)])}), flush=True)\n"
+    )
+    monkeypatch.setattr(openspiel, "_WORKER", echo)
+    player = agent("openspiel:mcts,simulations=11,c=0.5,rollouts=13,solve=no", game("tictactoe")).player(side=1)
+    first = player.start.play("B2")
+    player.observe(first.last, first)
+    answer = player.choose(first, np.uint64(0xFFFFFFFF00000007))
+    settings, request = json.loads(str(answer.reason).removeprefix("OpenSpiel: "))
+    wanted = {"game": "tic_tac_toe()", "bot": "mcts", "simulations": 11, "c": 0.5, "rollouts": 13, "solve": False}
+    assert {name: settings[name] for name in wanted} == wanted and settings["memory"] > 0
+    assert request == {"actions": [4], "count": 1, "seed": 7}
+
+
+def test_every_setting_reaches_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    spy = SimpleNamespace(
+        RandomRolloutEvaluator=lambda *given: ("evaluator", *given),
+        ChildSelectionPolicy=SimpleNamespace(UCT="uct"),
+        MCTSBot=lambda *given: made.append(given),
+        make_uniform_random_bot=lambda *given: made.append(given),
+        load_bot=lambda *given: made.append(given),
+    )
+    monkeypatch.setattr(openspiel_worker, "pyspiel", spy)
+    settings = {"bot": "mcts", "simulations": 11, "c": 0.5, "rollouts": 13, "solve": False, "memory": 17}
+    openspiel_worker.make_bot("game", settings, 1, 19)
+    openspiel_worker.make_bot("game", {"bot": "uniform_random"}, 1, 19)
+    openspiel_worker.make_bot("game", {"bot": "other"}, 1, 19)
+    assert made == [("game", ("evaluator", 13, 19), 0.5, 11, 17, False, 19, False, "uct"), (1, 19), ("other", "game", 1)]
+
+
+def test_thinking_can_be_stopped_and_the_agent_plays_on() -> None:
+    """The search would take days; the process it runs in ends with it."""
+    player = agent("openspiel:mcts,simulations=1000000000,solve=no", game("ultimate"))
+    stop, start = Stop(), game("ultimate").start()
+    begun = []
+    make_worker = player._worker
+    player._worker = lambda: begun.append(make_worker()) or begun[-1]
+    threading.Timer(0.3, stop.ask).start()
+    with pytest.raises(Stopped, match="OpenSpiel's move was stopped"):
+        player.choose(start, stream(1), stop)
+    assert begun[0].process.returncode is not None and player._idle == []
+    player._settings["simulations"] = 10
+    assert player.choose(start, stream(1)).move in start.legal
+
+
+def test_two_threads_have_a_process_each() -> None:
+    start = game("tictactoe").start()
+    player = agent("openspiel:mcts,simulations=50", start.game)
+    alone = [player.choose(start, stream(number)).move for number in range(8)]
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(lambda number: player.choose(start, stream(number)).move, range(8))) == alone
+    assert 1 <= len(player._idle) <= 2
 
 
 @pytest.mark.parametrize("spec", ["dots:3x3", "mnk:4,3,3", "tictactoe", "ultimate"])
@@ -190,6 +227,36 @@ def test_a_good_agent_beats_their_random_bot() -> None:
     assert sum(pyspiel.evaluate_bots(theirs.new_initial_state(), bots, seed)[0] for seed in range(6)) >= 5
 
 
+def test_our_agents_see_the_game_go_by_there() -> None:
+    """Every whole move, also one of two actions, in the order in which it was made."""
+    seen: list[Position] = []
+
+    class Watcher(Player):
+        def observe(self, move: int, after: Position) -> None:
+            seen.append(after)
+
+        def choose(self, position, key, stop=None):
+            assert (seen[-1] if seen else self.start) == position
+            return Decision(position.legal[int(key) * len(position.legal) >> 64])
+
+    class Watching(Agent):
+        def player(self, start=None, side=0, ply_limit=None):
+            return Watcher(self, start or self.game.start(), side, ply_limit)
+
+    theirs = pyspiel.load_game("ultimate_tic_tac_toe")
+    free = 0
+    for seed in range(5):
+        seen.clear()
+        bots = [as_bot(theirs, Watching(game("ultimate"), "watching"), 0, seed), pyspiel.make_uniform_random_bot(1, seed)]
+        pyspiel.evaluate_bots(theirs.new_initial_state(), bots, seed)
+        position = game("ultimate").start()
+        for after in seen:
+            assert after.last is not None and position.play(after.last) == after
+            position = after
+        free += sum(str(after).endswith("*") for after in seen)
+    assert len(seen) > 10 and free > 5
+
+
 def test_a_bot_goes_on_from_any_state() -> None:
     theirs = pyspiel.load_game("ultimate_tic_tac_toe")
     state = theirs.new_initial_state()
@@ -225,6 +292,8 @@ def test_a_bot_refuses_a_state_without_a_history() -> None:
         (lambda: agent("openspiel:alphazero", game("tictactoe")), "there are mcts, fixed_action_preference"),
         (lambda: agent("openspiel", game("ultimate:open")), "ultimate is the same game|nobody plays on"),
         (lambda: agent("openspiel", game("quixo:3")), "OpenSpiel has no such game"),
+        (lambda: agent("openspiel:uniform_random,simulations=5", game("tictactoe")), "simulations is for mcts, not for 'uniform_random'"),
+        (lambda: agent("openspiel:uniform_random,solve=no", game("tictactoe")), "solve is for mcts"),
         (lambda: as_bot("connect_four", "random", 0), "there are dots_and_boxes"),
         (lambda: as_bot("tic_tac_toe", "random", 2), "0 or 1"),
         (lambda: as_bot("dots_and_boxes(num_rows=12,num_cols=2)", "random", 0), "dots"),
@@ -278,9 +347,9 @@ def test_a_version_that_puts_the_wrong_mark_is_refused(monkeypatch: pytest.Monke
 
 def test_resigning_agents_are_heard_of() -> None:
     class Quitter(type(agent("random", game("tictactoe")))):
-        def choose(self, position, key):
-            raise Resign
+        def choose(self, position, key, stop=None):
+            return Resign()
 
     bot = as_bot("tic_tac_toe", Quitter(game("tictactoe"), "quitter"), 0)
-    with pytest.raises(Resign):
+    with pytest.raises(LudometerError, match=r"bot quitter makes no move: Resign\(\)"):
         bot.step(pyspiel.load_game("tic_tac_toe").new_initial_state())

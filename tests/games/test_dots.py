@@ -170,7 +170,7 @@ def test_key_knows_the_score_but_not_who_owns_which_box() -> None:
 
 @pytest.mark.parametrize("size", ["3x2", "9x9"])
 def test_random_move_picks_every_free_edge(size: str) -> None:
-    pick = protocol.implementation(type(game(f"dots:{size}").rules), "random_move")
+    pick = protocol.PROTOCOL.implementation(type(game(f"dots:{size}").rules), "random_move")
     for position in random_game(size, 3)[0][:-1:7]:
         count = len(position.legal)
         buffer = np.empty(position.game.move_bound, np.int32)

@@ -12,7 +12,7 @@ from ludometer.core.errors import LudometerError
 from ludometer.dynamics.portrait import Portrait, learning_dynamics
 from ludometer.view.dynamics_axes import on_triangle
 from ludometer.view.dynamics_curves import smoothed
-from ludometer.view.dynamics_plots import as_svg, field_figure, figure_of
+from ludometer.view.dynamics_plots import field_figure, figure_of, svg
 
 FEW = {"runs": 30, "episodes": 400}
 
@@ -50,9 +50,10 @@ def test_the_square(sexes: Portrait) -> None:
     ],
 )
 def test_every_size_is_drawn(spec: str, options: dict, panels: int) -> None:
-    figure = field_figure(learning_dynamics(spec, **options))
+    portrait = learning_dynamics(spec, **options)
+    figure = field_figure(portrait)
     assert len(figure.axes) == panels and labels(figure)
-    ElementTree.fromstring(as_svg(figure))
+    ElementTree.fromstring(svg(portrait))
 
 
 def test_larger_games_are_not_drawn() -> None:

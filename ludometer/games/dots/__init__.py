@@ -18,10 +18,13 @@ GAME = GameKind(
     modules=tuple(f"{__name__}.{part}" for part in ("rules", "notation", "drawing", "evaluation", "solving", "windows")),
     players=("a", "b"),
     scored=True,
+    offers=("windows",),
     solvable=_solvable,
     position_help=(
         "lines from the top joined by /: a row of dots gives its edges (- drawn, . free), a row of boxes gives edge, box, edge, … "
         "(| drawn, . free; boxes a, b or _ for open), then the side to move: -./|_._./.. b"
     ),
+    outside="([1-9]x[1-9])?",
+    outside_help="dots:RxC with R and C from 1 to 9",
     move_help="the two dots the edge joins, in either order, columns lettered and rows numbered from the upper left: A1-B1 or A1-A2",
 )

@@ -40,8 +40,8 @@ from ludometer.core.bits import (
     without,
 )
 from ludometer.core.errors import SpecError, shorten
+from ludometer.core.leaves import mix_leaves
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
-from ludometer.core.protocol import mix_leaves
 from ludometer.core.random import below
 
 LARGEST = 9

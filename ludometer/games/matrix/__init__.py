@@ -16,5 +16,7 @@ GAME = GameKind(
     players=("row", "column"),
     simultaneous=True,
     position_help="the row player's action, a space, the column player's; a dot for one not chosen yet: C .",
+    outside="(?=.*[,;])[-+0-9./,; ]{1,400}",
+    outside_help="a game by its name, or a table of at most 400 characters",
     move_help="the action's name or its number, counted from 1: C or 1",
 )

@@ -19,5 +19,7 @@ GAME = GameKind(
     aliases={"tictactoe": "mnk:3,3,3"},
     solvable=_is_within_reach,
     position_help="rows from the top with X, O and . for empty, then the side to move: X.O/.X./... o",
+    outside="([0-9]{1,2}(,[0-9]{1,2}){2})?",
+    outside_help="mnk:M,N,K with numbers from 1 to 15",
     move_help="the cell the mark is put on, column letter and row number from the top: B2",
 )

@@ -11,5 +11,7 @@ GAME = GameKind(
     ply_limit=400,
     solvable=lambda parameters: parameters != "6",
     position_help="rows from the top with X, O and . for blank, then the side to move: XX..O/...../...../...../..... x",
+    outside="[2-6]?",
+    outside_help="quixo:N with N from 2 to 6",
     move_help="the cube taken, then the side it comes back in at: A1>right",
 )

@@ -1,0 +1,19 @@
+"""Uniformly random moves, compiled."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ludometer.core import protocol
+from ludometer.core.mind import decide
+
+
+class RandomMind(NamedTuple):
+    nothing: int = 0
+
+
+@decide.for_class(RandomMind)
+def _decide_at_random(rules, mind, state, plies_left, key, buffer):
+    return np.int64(protocol.random_move(rules, state, key, buffer))

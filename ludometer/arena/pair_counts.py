@@ -1,0 +1,183 @@
+"""What is counted in a match: seat-swapped pairs of games.
+
+A pair is two games from the same opening with the same seed: A moves first in one, B in the other.  The two games are not
+independent of each other, pairs are; so the pair is the unit of everything that is said about a match.  A pair's score for A
+is the mean of the two games (win 1, draw ½, loss 0): one of 0, ¼, ½, ¾, 1.  How often each of the five occurred is the
+*pentanomial* of the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ludometer.core.errors import LudometerError
+
+PAIR_SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # the five scores a pair can have
+PAIR_SCORES.flags.writeable = False
+
+_LOSS, _DRAW, _WIN = 0, 1, 2  # A's half points in one game
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A confidence interval, or a range of it that is left: `low` to `high`, both included."""
+
+    low: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        return self.high - self.low
+
+    def contains(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """How the pairs of a match ended; add two of them to merge two parts of a match.
+
+    `table[3 * x + y]` counts the pairs in which A made x half points moving first and y half points moving second
+    (0 lost, 1 drawn, 2 won).  Everything else is derived from it.
+
+    >>> counts = PairCounts.from_results([1, -1, 0, 1])  # A wins both games; A draws as first, then B wins as first
+    >>> counts.wins, counts.draws, counts.losses, counts.score, counts.pentanomial
+    (2, 1, 1, 0.625, (0, 1, 0, 0, 1))
+    """
+
+    table: tuple[int, ...] = (0,) * 9
+
+    def __post_init__(self) -> None:
+        if len(self.table) != 9 or min(self.table) < 0:
+            raise LudometerError(f"the results of pairs are nine counts from 0 on, not {self.table}")
+
+    @classmethod
+    def from_results(cls, results: ArrayLike) -> PairCounts:
+        """Count single games: 1, 0, −1 for the player who moved first, in game order.
+
+        Game 2k has A first, game 2k+1 has B first.  Raises LudometerError for half a pair or any other number.
+        """
+        games = np.asarray(results)
+        if games.ndim != 1 or len(games) % 2:
+            raise LudometerError(f"games come in seat-swapped pairs: an even number of them, not {games.size}")
+        if not np.isin(games, (-1, 0, 1)).all():
+            raise LudometerError("the result of a game is 1, 0 or -1 for the player who moved first")
+        whole = games.astype(np.int64)
+        cells = np.bincount(3 * (1 + whole[0::2]) + (1 - whole[1::2]), minlength=9)
+        return cls(tuple(int(count) for count in cells))
+
+    def __add__(self, other: PairCounts) -> PairCounts:
+        return PairCounts(tuple(mine + its for mine, its in zip(self.table, other.table)))
+
+    def swapped(self) -> PairCounts:
+        """The same games seen by B."""
+        return PairCounts(tuple(self.table[3 * (2 - y) + (2 - x)] for x in range(3) for y in range(3)))
+
+    @property
+    def pairs(self) -> int:
+        return sum(self.table)
+
+    @property
+    def games(self) -> int:
+        return 2 * self.pairs
+
+    def _as_first(self, points: int) -> int:
+        """In how many games A made so many half points moving first."""
+        return sum(self.table[3 * points + y] for y in range(3))
+
+    def _as_second(self, points: int) -> int:
+        return sum(self.table[3 * x + points] for x in range(3))
+
+    @property
+    def wins(self) -> int:
+        """Games won by A."""
+        return self._as_first(_WIN) + self._as_second(_WIN)
+
+    @property
+    def draws(self) -> int:
+        return self._as_first(_DRAW) + self._as_second(_DRAW)
+
+    @property
+    def losses(self) -> int:
+        """Games lost by A."""
+        return self._as_first(_LOSS) + self._as_second(_LOSS)
+
+    @property
+    def score(self) -> float:
+        """A's share of the points; ½ before the first game."""
+        return mean_score(self.pentanomial)
+
+    @property
+    def pentanomial(self) -> tuple[int, ...]:
+        """(5,) how many pairs A scored 0, ¼, ½, ¾, 1 in."""
+        return tuple(sum(self.table[3 * x + y] for x in range(3) for y in range(3) if x + y == points) for points in range(5))
+
+    @property
+    def first_player_pentanomial(self) -> tuple[int, ...]:
+        """(5,) the same counts for whoever moved first: A in one game of a pair, B in the other."""
+        return tuple(sum(self.table[3 * x + y] for x in range(3) for y in range(3) if x + 2 - y == points) for points in range(5))
+
+    @property
+    def first_player_results(self) -> tuple[int, int, int]:
+        """Wins, draws and losses of the player who moved first."""
+        return self._as_first(_WIN) + self._as_second(_LOSS), self.draws, self._as_first(_LOSS) + self._as_second(_WIN)
+
+    @property
+    def seats(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        """A's wins, draws and losses moving first, and moving second."""
+        orders = (_WIN, _DRAW, _LOSS)
+        first, second = (tuple(seat(points) for points in orders) for seat in (self._as_first, self._as_second))
+        return (first[0], first[1], first[2]), (second[0], second[1], second[2])
+
+
+def pair_scores(results: ArrayLike) -> NDArray[np.float64]:
+    """(pairs,) A's score in each pair, in game order; `results` as for `PairCounts.from_results`."""
+    PairCounts.from_results(results)  # says what is wrong with them
+    games = np.asarray(results, dtype=np.float64)
+    return np.asarray(0.5 + (games[0::2] - games[1::2]) / 4)
+
+
+def pentanomial_of(scores: ArrayLike) -> NDArray[np.int64]:
+    """(5,) how often each pair score occurs; raises LudometerError for a score no pair can have."""
+    quarters = np.asarray(scores, dtype=np.float64) * 4
+    places = np.rint(quarters).astype(np.int64)
+    if (places != quarters).any() or (places < 0).any() or (places > 4).any():
+        raise LudometerError("the score of a pair is 0, 0.25, 0.5, 0.75 or 1")
+    return np.bincount(places.ravel(), minlength=5)
+
+
+def checked_pentanomial(pentanomial: Sequence[int] | ArrayLike) -> NDArray[np.float64]:
+    """(5,) the counts as numbers; raises LudometerError unless they are five numbers from 0 on."""
+    counts = np.asarray(pentanomial, dtype=np.float64)
+    if counts.shape != (5,) or not np.isfinite(counts).all() or (counts < 0).any():
+        raise LudometerError(f"a pentanomial is five counts from 0 on, not {counts.tolist()}")
+    return counts
+
+
+def mean_score(pentanomial: Sequence[int] | ArrayLike) -> float:
+    """The mean pair score, which is the share of the points; ½ without a pair."""
+    counts = checked_pentanomial(pentanomial)
+    return float(counts @ PAIR_SCORES / counts.sum()) if counts.sum() else 0.5
+
+
+def pair_variance(pentanomial: Sequence[int] | ArrayLike) -> float:
+    """The variance of one pair's score, with n − 1 in the denominator; 0 below two pairs.
+
+    Divided by the number of pairs it is the variance of the match score, whatever the two games of a pair have in common.
+    """
+    counts = checked_pentanomial(pentanomial)
+    pairs = counts.sum()
+    if pairs < 2:
+        return 0.0
+    return float(counts @ (PAIR_SCORES - mean_score(counts)) ** 2 / (pairs - 1))
+
+
+def checked_error(alpha: float) -> float:
+    """The error probability, if it is one: over 0 and under 1; raises LudometerError."""
+    if not 0 < alpha < 1:
+        raise LudometerError(f"an error probability lies between 0 and 1, not {alpha:g}")
+    return alpha

@@ -1,0 +1,371 @@
+"""Experiments on disk: what was measured, in chunks, so that a killed run goes on where it stopped.
+
+All measuring is made of *series*.  A series is a sequence of independent units of work with numbers 0, 1, 2, … whose results depend on its
+key and their number alone: the seat-swapped pairs of games of one pairing, or the positions at which moves are judged.  Units are worked
+off in chunks; a chunk is written whole, in one transaction.  To resume is to do the units that are missing, in chunks of any size, and the
+result is the same.
+
+    with Store(path) as store:
+        series = store.series({"game": "quixo:4", "players": ["mcts:100", "random"], "seed": 0, …})
+        for first, count in store.missing(series, 1000):
+            store.add(series, first, count, seconds, {"results": results})
+        store.arrays(series, 1000)["results"]
+
+A *run* is what somebody asked for: a match, a tournament, a ladder.  It names the series it needs, and may share them with other runs.
+The key of a series holds everything that its numbers depend on, the version and a hash of the rules included, so that numbers of different
+origin are never mixed.
+
+SQLite in write-ahead mode: one process writes, any number read at the same time (`read_only=True`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ludometer import __version__
+from ludometer.core.errors import LudometerError, shorten
+
+FORMAT = 1
+_APPLICATION = 0x4C55444F  # "LUDO": marks the file as ours
+_IN_MEMORY = ":memory:"
+_PATIENCE = 30.0  # seconds to wait while another process writes
+
+_SCHEMA = """
+CREATE TABLE series (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE              -- canonical JSON of all that the numbers depend on
+);
+CREATE TABLE chunks (
+    series INTEGER NOT NULL REFERENCES series ON DELETE CASCADE,
+    first INTEGER NOT NULL,               -- number of its first unit
+    count INTEGER NOT NULL,               -- units
+    seconds REAL NOT NULL,                -- of work, on one core
+    payload BLOB NOT NULL,                -- arrays, see `pack`
+    UNIQUE (series, first)
+);
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,                   -- match, tournament, ladder, …
+    key TEXT NOT NULL UNIQUE,             -- canonical JSON of what was asked for
+    game TEXT NOT NULL,
+    players TEXT NOT NULL,                -- JSON list
+    started TEXT NOT NULL,                -- UTC, ISO 8601
+    seconds REAL NOT NULL DEFAULT 0,      -- that somebody has waited for it, over all its continuations
+    version TEXT NOT NULL,
+    result TEXT                           -- JSON document, once it has one
+);
+CREATE TABLE parts (
+    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+    series INTEGER NOT NULL REFERENCES series,
+    units INTEGER NOT NULL,               -- how many of them the run wants
+    PRIMARY KEY (run, series)
+);
+"""
+
+
+class StoreError(LudometerError):
+    """A store that cannot be read or written; nothing that it held is lost."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What somebody asked for, and how far it is."""
+
+    id: int
+    kind: str
+    key: dict[str, Any]
+    game: str
+    players: tuple[str, ...]
+    started: str
+    seconds: float
+    version: str
+    result: dict[str, Any] | None
+    wanted: int  # units of all its series
+    done: int
+
+    def document(self) -> dict[str, Any]:
+        """For JSON; `games` and `done` count games where a unit is a pair of games, and units otherwise."""
+        each = self.key.get("unit_size", 2)
+        return {
+            "run": self.id,
+            "kind": self.kind,
+            "game": self.game,
+            "players": list(self.players),
+            "games": each * self.wanted,
+            "done": each * self.done,
+            "started": self.started,
+            "seconds": self.seconds,
+            "version": self.version,
+        }
+
+
+def default_path() -> Path:
+    """`LUDOMETER_HOME`/experiments.sqlite, or in the user's data folder."""
+    home = os.environ.get("LUDOMETER_HOME")
+    if home:
+        return Path(home).expanduser() / "experiments.sqlite"
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(base) / "ludometer" / "experiments.sqlite"
+
+
+def canonical(key: Mapping[str, Any]) -> str:
+    """One text for equal keys: JSON with sorted names."""
+    return json.dumps(key, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+class Store:
+    """A file of experiments.  One thread at a time may use it; errors of the file are StoreErrors of one line."""
+
+    def __init__(self, path: str | Path | None = None, *, read_only: bool = False) -> None:
+        self.path = default_path() if path is None else Path(path).expanduser()
+        self.read_only = read_only
+        self._lock = threading.RLock()
+        with self._said():
+            if read_only:
+                if not self.path.is_file():
+                    raise StoreError(f"there is no store {shorten(str(self.path))}; a match or another experiment makes one")
+                self._connection = self._open(f"{self.path.absolute().as_uri()}?mode=ro")
+            else:
+                if path != _IN_MEMORY:
+                    self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._connection = self._open("file::memory:" if path == _IN_MEMORY else self.path.absolute().as_uri())
+            self._prepare()
+
+    @classmethod
+    def in_memory(cls) -> Store:
+        """A store that is gone when it is closed."""
+        return cls(_IN_MEMORY)
+
+    def _open(self, address: str) -> sqlite3.Connection:
+        connection = sqlite3.connect(address, uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection
+
+    def _prepare(self) -> None:
+        """Make the tables of a new file; refuse a file that is not ours."""
+        run = self._connection.execute
+        if not self.read_only and not run("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+            run("PRAGMA journal_mode = WAL")
+            with self._transaction():
+                if not run("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():  # nobody else was faster
+                    for statement in _SCHEMA.split(";\n"):
+                        run(statement)
+                    run(f"PRAGMA application_id = {_APPLICATION}")
+                    run(f"PRAGMA user_version = {FORMAT}")
+        (application,), (form,) = run("PRAGMA application_id").fetchone(), run("PRAGMA user_version").fetchone()
+        if application != _APPLICATION:
+            raise StoreError(f"{shorten(str(self.path))} is not a store of experiments; choose another file with --store")
+        if form != FORMAT:
+            raise StoreError(f"{shorten(str(self.path))} has format {form}, this version reads {FORMAT}; choose another file with --store")
+        if not self.read_only:
+            run("PRAGMA synchronous = NORMAL")
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        """Turn what SQLite and the system say into one line."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            if "readonly" in str(error):
+                reason = "it may not be written to"
+            elif isinstance(error, OSError):
+                reason = (error.strerror or str(error)).lower()
+            else:
+                reason = str(error)
+            raise StoreError(f"store {shorten(str(self.path))}: {reason}; what it holds is kept") from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing, and nobody else writes meanwhile."""
+        with self._lock, self._said():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        with self._lock, self._said():
+            return self._connection.execute(query, values).fetchall()
+
+    def close(self) -> None:
+        with self._lock, self._said():
+            self._connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self.close()
+
+    # ---- series ----
+
+    def series(self, key: Mapping[str, Any]) -> int:
+        """The number of the series with this key, entered if it is new."""
+        text = canonical(key)
+        found = self._rows("SELECT id FROM series WHERE key = ?", text)
+        if not found:
+            with self._transaction():
+                self._connection.execute("INSERT OR IGNORE INTO series (key) VALUES (?)", (text,))
+            found = self._rows("SELECT id FROM series WHERE key = ?", text)
+        return int(found[0][0])
+
+    def find_series(self, key: Mapping[str, Any]) -> int | None:
+        """The number of the series with this key, or None."""
+        found = self._rows("SELECT id FROM series WHERE key = ?", canonical(key))
+        return int(found[0][0]) if found else None
+
+    def key_of(self, series: int) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self._rows("SELECT key FROM series WHERE id = ?", series)[0][0])
+        return found
+
+    def missing(self, series: int, units: int) -> list[tuple[int, int]]:
+        """(first, count) of the gaps among the units 0 … `units` − 1, in order."""
+        gaps = []
+        at = 0
+        for first, count in self._rows("SELECT first, count FROM chunks WHERE series = ? AND first < ? ORDER BY first", series, units):
+            if first > at:
+                gaps.append((at, first - at))
+            at = first + count
+        if at < units:
+            gaps.append((at, units - at))
+        return gaps
+
+    def done(self, series: int, units: int) -> int:
+        """How many of the units 0 … `units` − 1 are there."""
+        return units - sum(count for _, count in self.missing(series, units))
+
+    def add(self, series: int, first: int, count: int, seconds: float, arrays: Mapping[str, np.ndarray]) -> bool:
+        """Keep a chunk, whole or not at all.  False: some of these units are there already (somebody was faster); nothing is kept."""
+        with self._transaction():
+            overlapping = self._connection.execute(
+                "SELECT 1 FROM chunks WHERE series = ? AND first < ? AND first + count > ? LIMIT 1", (series, first + count, first)
+            ).fetchone()
+            if overlapping:
+                return False
+            self._connection.execute("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)", (series, first, count, seconds, pack(arrays)))
+        return True
+
+    def chunks(self, series: int, since: int = 0) -> Iterator[tuple[int, int, float, dict[str, np.ndarray]]]:
+        """(first, count, seconds, arrays) of all chunks from unit `since` on, in order."""
+        query = "SELECT first, count, seconds, payload FROM chunks WHERE series = ? AND first >= ? ORDER BY first LIMIT 1"
+        while rows := self._rows(query, series, since):
+            first, count, seconds, payload = rows[0]
+            try:
+                arrays = unpack(payload)
+            except ValueError as error:
+                raise StoreError(f"store {shorten(str(self.path))}: series {series}, units from {first}: {error}") from error
+            yield first, count, seconds, arrays
+            since = first + 1
+
+    def arrays(self, series: int, units: int) -> dict[str, np.ndarray]:
+        """The arrays of the units that are there among 0 … `units` − 1, joined in order; chunks that reach beyond are cut."""
+        parts: dict[str, list[np.ndarray]] = {}
+        for first, count, _, arrays in self.chunks(series):
+            if first >= units:
+                break
+            for name, array in arrays.items():
+                each = len(array) // count  # numbers per unit
+                parts.setdefault(name, []).append(array[: each * (units - first)])
+        return {name: np.concatenate(pieces) for name, pieces in parts.items()}
+
+    # ---- runs ----
+
+    def begin_run(self, kind: str, game: str, players: tuple[str, ...], key: Mapping[str, Any]) -> int:
+        """The number of the run with this key, entered if it is new."""
+        text = canonical({"kind": kind, **key})
+        with self._transaction():
+            self._connection.execute(
+                "INSERT OR IGNORE INTO runs (kind, key, game, players, started, version) VALUES (?, ?, ?, ?, ?, ?)",
+                (kind, text, game, json.dumps(players), datetime.now(UTC).isoformat(timespec="seconds"), __version__),
+            )
+        return int(self._rows("SELECT id FROM runs WHERE key = ?", text)[0][0])
+
+    def want(self, run: int, series: int, units: int) -> None:
+        """Say that a run needs so many units of a series; asking for fewer later changes nothing."""
+        with self._transaction():
+            self._connection.execute(
+                "INSERT INTO parts VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET units = max(units, excluded.units)", (run, series, units)
+            )
+
+    def note(self, run: int, seconds: float, result: Mapping[str, Any] | None = None) -> None:
+        """Add time spent on a run, and keep its latest result."""
+        with self._transaction():
+            self._connection.execute("UPDATE runs SET seconds = seconds + ? WHERE id = ?", (seconds, run))
+            if result is not None:
+                self._connection.execute("UPDATE runs SET result = ? WHERE id = ?", (json.dumps(result), run))
+
+    def run(self, run: int) -> Run:
+        """One run; raises StoreError if there is none of that number."""
+        rows = self._rows("SELECT id, kind, key, game, players, started, seconds, version, result FROM runs WHERE id = ?", run)
+        if not rows:
+            raise StoreError(f"there is no run {run} in {shorten(str(self.path))}; `ludometer runs` lists them")
+        number, kind, key, game, players, started, seconds, version, result = rows[0]
+        parts = self.parts(run)
+        return Run(
+            id=number,
+            kind=kind,
+            key=json.loads(key),
+            game=game,
+            players=tuple(json.loads(players)),
+            started=started,
+            seconds=seconds,
+            version=version,
+            result=None if result is None else json.loads(result),
+            wanted=sum(units for _, units in parts),
+            done=sum(self.done(series, units) for series, units in parts),
+        )
+
+    def runs(self) -> list[Run]:
+        """All runs, oldest first."""
+        return [self.run(number) for (number,) in self._rows("SELECT id FROM runs ORDER BY id")]
+
+    def parts(self, run: int) -> list[tuple[int, int]]:
+        """(series, units wanted) of a run, in the order in which they were asked for."""
+        return [(series, units) for series, units in self._rows("SELECT series, units FROM parts WHERE run = ? ORDER BY rowid", run)]
+
+    def delete(self, run: int) -> None:
+        """Remove a run and every series that no other run wants."""
+        self.run(run)
+        with self._transaction():
+            execute = self._connection.execute
+            execute("DELETE FROM parts WHERE run = ?", (run,))
+            execute("DELETE FROM runs WHERE id = ?", (run,))
+            execute("DELETE FROM series WHERE id NOT IN (SELECT series FROM parts)")
+
+
+def pack(arrays: Mapping[str, np.ndarray]) -> bytes:
+    """Arrays as bytes: a checksum, the length of a JSON header with names, types and shapes, the header, the numbers."""
+    ordered = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    header = json.dumps([[name, array.dtype.str, array.shape] for name, array in ordered.items()]).encode()
+    body = len(header).to_bytes(4, "little") + header + b"".join(array.tobytes() for array in ordered.values())
+    return zlib.crc32(body).to_bytes(4, "little") + body
+
+
+def unpack(content: bytes) -> dict[str, np.ndarray]:
+    """The inverse of `pack`; raises ValueError for damaged bytes."""
+    if len(content) < 8 or zlib.crc32(content[4:]) != int.from_bytes(content[:4], "little"):
+        raise ValueError("the numbers are damaged (their checksum is wrong)")
+    at = 8 + int.from_bytes(content[4:8], "little")
+    arrays = {}
+    for name, kind, shape in json.loads(content[8:at]):
+        dtype = np.dtype(kind)
+        size = int(np.prod(shape, dtype=np.int64))
+        arrays[name] = np.frombuffer(content, dtype, size, at).reshape(shape)
+        at += size * dtype.itemsize
+    return arrays

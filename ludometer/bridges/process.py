@@ -1,0 +1,122 @@
+"""A process of its own for somebody else's code: lines of JSON go in and come out, and it ends within moments whatever it does."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+import weakref
+from pathlib import Path
+from typing import Any
+
+from ludometer.core.errors import LudometerError
+from ludometer.core.stopping import Stop
+
+_LONGEST_ANSWER = 10_000  # bytes
+_GLANCE = 0.01  # seconds between two looks at a request to stop
+
+
+class NoAnswer(LudometerError):
+    """The process gave no answer and was ended; the text says why, in one line."""
+
+
+class TooSlow(NoAnswer):
+    """The answer did not come in time."""
+
+
+class WorkerProcess:
+    """A Python script that answers requests."""
+
+    def __init__(self, script: Path, *arguments: str, folder: Path | None = None) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", str(script), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+            env={**os.environ, "PYTHONHASHSEED": "0"},  # so that the same seed gives the same game
+            start_new_session=True,  # what it starts in turn ends with it
+        )
+        self._read = b""
+        self._finalizer = weakref.finalize(self, _end, self.process)
+
+    def tell(self, request: dict[str, Any]) -> None:
+        """Hand a request over; raises NoAnswer if the process has ended."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            self.process.stdin.flush()
+        except (BrokenPipeError, ValueError):  # a pipe closed there, or here
+            raise self._given_up("its process has ended") from None
+
+    def answer(self, seconds: float | None, waiting_for: str, stop: Stop | None = None) -> dict[str, Any]:
+        """The answer to a request.
+
+        Raises NoAnswer if none comes in so many seconds (None: however long it takes), and Stopped if a stop is asked for; the process has
+        ended then.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        try:
+            line = self._line(deadline, waiting_for, stop)
+        except LudometerError:
+            self.end()
+            raise
+        if line is None:
+            self.end()
+            raise TooSlow(f"more than {seconds:g} s for {waiting_for}")
+        if not line:
+            raise self._given_up("its process has ended")
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            raise self._given_up("its process answered nonsense")
+        if "error" in answer:
+            raise self._given_up(str(answer["error"]))
+        return answer
+
+    def _line(self, deadline: float | None, waiting_for: str, stop: Stop | None) -> bytes | None:
+        """The next line; empty if the process closed its end or writes without an end, None if it takes too long."""
+        assert self.process.stdout is not None
+        while b"\n" not in self._read:
+            if stop is not None:
+                stop.check(waiting_for)
+            wait = None if deadline is None else max(0.0, deadline - time.monotonic())
+            glance = wait if stop is None else _GLANCE if wait is None else min(_GLANCE, wait)
+            if not select.select([self.process.stdout], [], [], glance)[0]:
+                if deadline is not None and time.monotonic() >= deadline:
+                    return None
+                continue
+            part = os.read(self.process.stdout.fileno(), 65536)
+            self._read += part
+            if not part:
+                return b""
+            if len(self._read) > _LONGEST_ANSWER:
+                return b"?"
+        line, _, self._read = self._read.partition(b"\n")
+        return line or b"?"
+
+    def _given_up(self, reason: str) -> NoAnswer:
+        self.end()
+        return NoAnswer(reason)
+
+    def end(self) -> None:
+        """End the process and all it has started.  May be called twice."""
+        self._finalizer()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.returncode is None:  # not waited for: the number still belongs to it, even if it has ended
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            try:
+                pipe.close()
+            except BrokenPipeError:
+                continue  # a request that could not be written any more

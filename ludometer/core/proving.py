@@ -1,0 +1,122 @@
+"""What a game without repetition can tell the exact solvers (`solve.acyclic`): exact keys, bounds, moves that need not be tried."""
+
+from __future__ import annotations
+
+from numba import njit
+
+from ludometer.core.dispatch import Group
+from ludometer.core.leaves import leaves_of
+from ludometer.core.protocol import legal_moves, play, symmetry_count, transform
+
+PROVING = Group("proving", needs={"packed_words": "pack", "search_play": "search_moves"})
+
+
+@njit
+def _all_leaves(rules, state):
+    return leaves_of(state)
+
+
+@PROVING.function(_all_leaves)
+def pack(rules, state):
+    """A tuple of words that differs whenever the moves and points that can still follow differ.  Fallback: all leaves.
+
+    Nothing is lost here as in `key`: what is stored under these words is exact.
+    """
+
+
+@njit
+def _every_word(rules):
+    return 0
+
+
+@PROVING.function(_every_word)
+def packed_words(rules):
+    """How many of the words of `pack` are in use, the others being zero.  Fallback: 0, all of them."""
+
+
+@njit
+def _least_image(rules, state):
+    least = pack(rules, state)
+    equal = 1
+    for symmetry in range(1, symmetry_count(rules)):
+        words = pack(rules, transform(rules, state, symmetry))
+        if words < least:
+            least = words
+            equal = 1
+        elif words == least:
+            equal += 1
+    return least, equal
+
+
+@PROVING.function(_least_image)
+def canonical(rules, state):
+    """(the least `pack` among all images of a state under the symmetries, how many symmetries give it).  Fallback: try all."""
+
+
+@njit
+def _least_words(rules, state):
+    return canonical(rules, state)[0]
+
+
+@PROVING.function(_least_words)
+def search_key(rules, state):
+    """Words of the form of `pack` that are equal only for states with the same points still to be won.
+
+    Fallback: the least image; a game may find more states alike.
+    """
+
+
+@njit
+def _always(rules, state):
+    return True
+
+
+@PROVING.function(_always)
+def worth_remembering(rules, state):
+    """Whether a search should look a state up by its `search_key` and keep what it finds out.  Fallback: always."""
+
+
+@njit
+def _any_points(rules, state):
+    return -32000, 32000
+
+
+@PROVING.function(_any_points)
+def value_bounds(rules, state):
+    """The least and the most the player to move can still gain, as a difference of points.  Fallback: no bounds.
+
+    In a game without points the gain is WIN, DRAW or LOSS.
+    """
+
+
+@njit
+def _all_legal_moves(rules, state, buffer):
+    return legal_moves(rules, state, buffer)
+
+
+@PROVING.function(_all_legal_moves)
+def search_moves(rules, state, buffer):
+    """Write moves for `search_play` into `buffer`, most promising first; among them is one as good as any legal move.
+
+    The game goes on in `state`.  Fallback: the legal moves.
+    """
+
+
+@njit
+def _one_move(rules, state, move):
+    return play(rules, state, move)
+
+
+@PROVING.function(_one_move)
+def search_play(rules, state, move):
+    """The state after a move of `search_moves`, which may stand for several legal moves in a row.  Fallback: `play`."""
+
+
+@njit
+def _not_known(rules):
+    return 0.0
+
+
+@PROVING.function(_not_known)
+def position_estimate(rules):
+    """About how many positions there are up to symmetry (float64).  Fallback: 0, not known."""

@@ -1,0 +1,31 @@
+"""What a tile game says of its states.
+
+In a *tile game* every cell of the board is blank or holds a tile of one of the players, a state is nothing but these cells and who is to
+move, and the number of tiles never falls.  `solve.tiles` solves such games by retrograde analysis although they can go round in circles.
+"""
+
+from __future__ import annotations
+
+from ludometer.core.dispatch import Group
+from ludometer.core.errors import GameDefinitionError
+
+TILES = Group("tiles", together=(("tile_cells", "state_of_tiles", "tiles_of_state"),))
+
+
+def _not_a_tile_game(*arguments):
+    raise GameDefinitionError("this game does not say how its states are made of tiles")
+
+
+@TILES.function(_not_a_tile_game)
+def tile_cells(rules):
+    """How many cells the board of a tile game has."""
+
+
+@TILES.function(_not_a_tile_game)
+def state_of_tiles(rules, mover, other):
+    """The state in which the player to move has the tiles `mover` and the opponent `other` (words, a bit per cell)."""
+
+
+@TILES.function(_not_a_tile_game)
+def tiles_of_state(rules, state):
+    """(tiles of the player to move, tiles of the opponent) as words: the inverse of `state_of_tiles`."""

@@ -1,0 +1,174 @@
+"""Compiled games are the games that `play_game` plays, move for move: every game and every agent that has a mind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from ludometer.agents import agent, kinds
+from ludometer.arena.compiled import PlayedGames, game_seed, game_seeds, has_minds, play_games, position_of, random_openings, rows_of
+from ludometer.arena.playing import play_game
+from ludometer.core.agent import Agent
+from ludometer.core.errors import LudometerError
+from ludometer.core.game import Game
+from ludometer.core.position import Position
+from ludometer.core.stopping import Stop
+from ludometer.games import game
+from ludometer.games import kinds as game_kinds
+
+# Small members of every game, and specs of every agent with a mind that its options change most.
+SMALL = {"quixo": "quixo:3", "mnk": "mnk:3,4,3", "dots": "dots:2x2", "ultimate": "ultimate", "matrix": "matrix:sexes"}
+AGENTS = {
+    "random": ("random",),
+    "minimax": ("minimax:2,cache=exact,shuffle=yes",),
+    "alphabeta": ("alphabeta:nodes=300,order=history", "alphabeta:variable=yes"),
+    "expectimax": ("expectimax:2",),
+    "mcts": ("mcts:40", "mcts:30,reuse=yes,proven=yes,choice=visits", "mcts:0"),
+    "qlearning": ("qlearning:30", "qlearning:30,learner=tabular"),
+    "window": ("window:1x2", "window:2x2,choice=random"),
+    "optimal": ("optimal", "optimal:steps", "optimal:blunder=0.3"),
+}
+GAMES = [SMALL.get(kind.name, kind.listed[0]) for kind in game_kinds().values()]
+ROOM = 450
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LUDOMETER_HOME", str(tmp_path_factory.mktemp("home")))
+        yield
+
+
+def fitting(chosen: Game, name: str) -> list[Agent]:
+    """The agents of this kind that can play the game."""
+    found = []
+    for spec in AGENTS[name]:
+        try:
+            found.append(agent(spec, chosen))
+        except LudometerError:
+            continue
+    return found
+
+
+def assert_same_games(played: PlayedGames, chosen: Game, agents: tuple[Agent, Agent], seeds: np.ndarray, starts: list[Position]) -> None:
+    assert len(played) == len(seeds) and played.moves is not None
+    for number, seed in enumerate(seeds):
+        begin = starts[number % len(starts)]
+        record = play_game(chosen, *agents, seed=int(seed), start=begin)
+        position, moves = begin, []
+        for move in played.moves[number][: played.lengths[number]]:
+            moves.append(position.move_text(int(move)))
+            position = position.play(int(move))
+        assert tuple(moves) == record.moves, f"{chosen.spec} {agents[0]} {agents[1]} seed {seed}"
+        assert (played.moves[number][played.lengths[number] :] == -1).all()
+        if not chosen.kind.simultaneous:
+            assert played.results[number] == (record.outcome if position.is_over else 0)
+        assert played.margins[number] == (position.margin if position.player == 0 else -position.margin)
+
+
+@pytest.mark.parametrize("name", [name for name in AGENTS if name in kinds()])
+@pytest.mark.parametrize("spec", GAMES)
+def test_compiled_games_are_the_games_of_python(spec: str, name: str) -> None:
+    """In both seats, against a player who leads it everywhere; the agents of one kind share a compiled function."""
+    chosen = game(spec)
+    opponent = agent("random", chosen)
+    players = fitting(chosen, name)
+    if not players:
+        pytest.skip(f"{name} does not play {spec}")
+    for number, player in enumerate(players):
+        seeds = game_seeds(number, 0, 3)
+        for turned in (False, True):
+            played = play_games(chosen, player, opponent, seeds, turned=turned, room=ROOM)
+            assert_same_games(played, chosen, (opponent, player) if turned else (player, opponent), seeds, [chosen.start()])
+
+
+def test_every_kind_with_a_mind_is_compared() -> None:
+    """A new agent with a mind has to be entered above."""
+    chosen = game("dots:2x2")
+    for name, kind in kinds().items():
+        if name in ("human", "polito") or kind.refuses(chosen.kind):
+            continue
+        assert name in AGENTS or agent(name, chosen).mind() is None, name
+
+
+@pytest.mark.parametrize("spec", ["quixo:3", "dots:2x2"])
+def test_two_thinking_players(spec: str) -> None:
+    chosen = game(spec)
+    first, second = agent("mcts:40", chosen), agent("alphabeta:2", chosen)
+    seeds = game_seeds(5, 0, 4)
+    assert_same_games(play_games(chosen, first, second, seeds, room=ROOM), chosen, (first, second), seeds, [chosen.start()])
+
+
+def test_openings() -> None:
+    """Given states, random openings, and a ply limit."""
+    chosen = game("dots:2x2")
+    player = agent("mcts:40", chosen)
+    seeds = game_seeds(1, 10, 16)
+    rows = random_openings(chosen, 1, 10, 16, 4)
+    starts = [position_of(chosen, row) for row in rows]
+    assert len({str(start) for start in starts}) > 3
+    assert (rows_of(starts) == rows).all()
+    assert all(len(start.legal) == 12 - 4 for start in starts)
+    assert_same_games(play_games(chosen, player, player, seeds, starts=rows, room=ROOM), chosen, (player, player), seeds, starts)
+    assert (random_openings(chosen, 1, 12, 14, 4) == rows[2:4]).all()
+    short = random_openings(game("quixo:2"), 1, 0, 50, 9)
+    assert not any(position_of(game("quixo:2"), row).is_over for row in short)
+
+
+def test_a_ply_limit_draws() -> None:
+    chosen = game("quixo:3")
+    player = agent("mcts:20", chosen)
+    seeds = game_seeds(2, 0, 6)
+    played = play_games(chosen, player, player, seeds, ply_limit=5, room=ROOM)
+    for number, seed in enumerate(seeds):
+        record = play_game(chosen, player, player, seed=int(seed), ply_limit=5)
+        assert played.lengths[number] == len(record.moves) == 5 and played.results[number] == 0 and record.result == "1/2-1/2"
+        assert [record.positions()[ply].play(int(move)) for ply, move in enumerate(played.moves[number][:5])] == list(record.positions())[
+            1:
+        ]
+
+
+def test_seeds_are_those_of_single_games_and_portions_do_not_matter() -> None:
+    assert game_seeds(7, 3, 6).tolist() == [game_seed(7, number) for number in (3, 4, 5)]
+    assert game_seed(7, 3) < 2**53 and game_seed(7, 3) != game_seed(8, 3)
+    chosen = game("quixo:5")
+    player, other = agent("random", chosen), agent("mcts:3", chosen)
+    whole = play_games(chosen, player, other, game_seeds(1, 0, 40))
+
+    def portion(begin: int) -> PlayedGames:
+        return play_games(chosen, player, other, game_seeds(1, begin, begin + 10))
+
+    with ThreadPoolExecutor(4) as pool:
+        parts = list(pool.map(portion, range(0, 40, 10)))
+    for name in ("results", "margins", "lengths"):
+        assert (np.concatenate([getattr(part, name) for part in parts]) == getattr(whole, name)).all()
+    assert len(set(whole.results.tolist())) == 2 and whole.seconds is None and whole.moves is None
+
+
+def test_the_time_of_each_side() -> None:
+    chosen = game("tictactoe")
+    quick, slow = agent("random", chosen), agent("mcts:2000", chosen)
+    seconds = play_games(chosen, quick, slow, game_seeds(1, 0, 5), timed=True).seconds
+    turned = play_games(chosen, quick, slow, game_seeds(1, 0, 5), timed=True, turned=True).seconds
+    assert seconds is not None and turned is not None and seconds.shape == (5, 2)
+    assert (seconds[:, 1] > 10 * seconds[:, 0]).all() and (turned[:, 0] > 10 * turned[:, 1]).all() and (seconds >= 0).all()
+
+
+def test_games_can_be_stopped() -> None:
+    chosen = game("tictactoe")
+    stop = Stop()
+    stop.ask()
+    assert len(play_games(chosen, agent("random", chosen), agent("mcts:100", chosen), game_seeds(1, 0, 5), stop=stop)) == 0
+
+
+def test_agents_without_a_mind_and_wrong_starts_are_refused() -> None:
+    chosen = game("tictactoe")
+    player, several = agent("random", chosen), agent("mcts:20,threads=2", chosen)
+    assert has_minds(player) and not has_minds(player, several)
+    with pytest.raises(LudometerError, match="has no compiled form"):
+        play_games(chosen, player, several, game_seeds(1, 0, 2))
+    with pytest.raises(LudometerError, match="not at 2"):
+        play_games(chosen, player, player, game_seeds(1, 0, 3), starts=rows_of([chosen.start()] * 2))
