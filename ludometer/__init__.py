@@ -22,6 +22,8 @@ hooks.provide("game", "ludometer.games:game")
 hooks.provide("game kind", "ludometer.games:kind_of")
 hooks.provide("position svg", "ludometer.view.svg:position_svg")
 hooks.provide("position text", "ludometer.view.terminal:position_text")
+hooks.provide("dynamics picture", "ludometer.view.dynamics_plots:picture")
+hooks.provide("dynamics svg", "ludometer.view.dynamics_plots:svg")
 hooks.provide("outside agents", "ludometer.bridges:AGENTS")
 
 _HOMES = {
@@ -37,6 +39,11 @@ _HOMES = {
     "open_solution": "ludometer.solve",
     "forecast": "ludometer.solve",
     "verify": "ludometer.solve.verification",
+    "matrix_game": "ludometer.games.matrix.bimatrix",
+    "equilibria": "ludometer.dynamics.equilibria",
+    "learning_dynamics": "ludometer.dynamics.portrait",
+    "run_learners": "ludometer.dynamics.learners",
+    "logit_equilibria": "ludometer.dynamics.logit",
     "parse_records": "ludometer.core.record",
     "read_records": "ludometer.core.record",
 }

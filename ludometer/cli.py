@@ -20,6 +20,7 @@ from typer.exceptions import TyperException
 from ludometer import __version__
 from ludometer.commands.analyze import analyze
 from ludometer.commands.bench import bench
+from ludometer.commands.dynamics import dynamics
 from ludometer.commands.games import games
 from ludometer.commands.learn import learn
 from ludometer.commands.output import INTERRUPTED
@@ -39,7 +40,7 @@ LONGEST_MESSAGE = 600  # characters; what was typed may be of any length
 _OPTION = re.compile(r"--?[A-Za-z]|--$")
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]})
-for command in (games, show, play, perft, solve, probe, analyze, verify, learn, tree, bench, warm):
+for command in (games, show, play, perft, solve, probe, analyze, verify, learn, tree, dynamics, bench, warm):
     app.command()(command)
 
 
