@@ -23,6 +23,12 @@ hooks.provide("game kind", "ludometer.games:kind_of")
 hooks.provide("position svg", "ludometer.view.svg:position_svg")
 hooks.provide("position text", "ludometer.view.terminal:position_text")
 hooks.provide("outside agents", "ludometer.bridges:AGENTS")
+hooks.provide("match text", "ludometer.view.matches:match_text")
+hooks.provide("match html", "ludometer.view.matches:match_html")
+hooks.provide("match plot", "ludometer.view.matches:match_plot")
+hooks.provide("tournament text", "ludometer.view.tournaments:tournament_text")
+hooks.provide("tournament html", "ludometer.view.tournaments:tournament_html")
+hooks.provide("tournament plot", "ludometer.view.tournaments:tournament_plot")
 
 _HOMES = {
     "game": "ludometer.games",
@@ -31,6 +37,9 @@ _HOMES = {
     "Position": "ludometer.core.position",
     "LudometerError": "ludometer.core.errors",
     "play_game": "ludometer.arena.playing",
+    "match": "ludometer.arena.match",
+    "tournament": "ludometer.arena.tournament",
+    "Store": "ludometer.arena.store",
     "Record": "ludometer.core.record",
     "open_solution": "ludometer.solve",
     "forecast": "ludometer.solve",
