@@ -27,6 +27,7 @@ from ludometer.commands.output import INTERRUPTED
 from ludometer.commands.perft import perft
 from ludometer.commands.play import play
 from ludometer.commands.probe import probe
+from ludometer.commands.runs import app as runs
 from ludometer.commands.show import show
 from ludometer.commands.solve import solve
 from ludometer.commands.tournament import tournament
@@ -43,6 +44,7 @@ _OPTION = re.compile(r"--?[A-Za-z]|--$")
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]})
 for command in (games, show, play, perft, solve, probe, analyze, verify, match, tournament, learn, tree, bench, warm):
     app.command()(command)
+app.add_typer(runs, name="runs")
 
 
 def _print_version(wanted: bool) -> None:

@@ -252,11 +252,11 @@ def match(
     test = None if sprt is None else Sprt(*sprt)
     rule = StoppingRule(until_width, until_decided)
     stop = stop or Stop()
+    began = time.perf_counter()
     with opened(store) as kept:
         pairing, notes = settle_openings(Pairing.of(game, a, b, seed, 0, ply_limit), opening_plies, pairs, store, stop)
         notes += unused(kept, [pairing])
         run = begin_run(kept, "match", [(pairing, pairs)], {"a": pairing.a, "b": pairing.b})
-        began = time.perf_counter()
         sequential = Sequential(pairs, rule, test)
 
         def tell(at: PlayProgress) -> None:
@@ -294,11 +294,16 @@ def checked_pairs(games: int) -> int:
     return games // 2
 
 
-def begin_run(store: Store, kind: str, wants: Sequence[tuple[Pairing, int]], request: dict[str, Any]) -> int:
-    """Enter what somebody asked for into the store; the same request is the same run, also where it asks for more games."""
+def begin_run(
+    store: Store, kind: str, wants: Sequence[tuple[Pairing, int]], request: dict[str, Any], players: Sequence[str] | None = None
+) -> int:
+    """Enter what somebody asked for into the store; the same request is the same run, also where it asks for more games.
+
+    `players` are those that lists of runs show, by default all of the pairings.
+    """
     keys = [pairing.key() for pairing, _ in wants]
-    players = list(dict.fromkeys(name for pairing, _ in wants for name in (pairing.a, pairing.b)))
-    run = store.begin_run(kind, keys[0]["game"], tuple(players), {**request, "pairings": keys})
+    names = players or list(dict.fromkeys(name for pairing, _ in wants for name in (pairing.a, pairing.b)))
+    run = store.begin_run(kind, keys[0]["game"], tuple(names), {**request, "pairings": keys})
     for (pairing, pairs), key in zip(wants, keys):
         store.want(run, store.series(key, pairing.document()), pairs)
     return run

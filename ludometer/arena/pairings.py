@@ -23,6 +23,7 @@ from ludometer.arena.store import Store
 from ludometer.arena.totals import PairTotals
 from ludometer.arena.work import Chunk, work_off
 from ludometer.arena.workers import Workers
+from ludometer.core.errors import LudometerError
 from ludometer.core.stopping import Stop
 
 _SECONDS_BETWEEN_REPORTS = 0.2
@@ -84,8 +85,13 @@ def play_pairings(
     """
     stop = stop or Stop()
     seen = watchers or [None] * len(wants)
-    tallies = [_Tally(store, pairing, pairs, watcher) for (pairing, pairs), watcher in zip(wants, seen, strict=True)]
-    by_pairing = {tally.pairing: tally for tally in tallies}
+    by_pairing = {
+        pairing: _Tally(store, store.series(pairing.key(), pairing.document()), pairs, watcher)
+        for (pairing, pairs), watcher in zip(wants, seen, strict=True)
+    }
+    if len(by_pairing) < len(wants):
+        raise LudometerError("a pairing is asked for twice; ask for it once, with the larger number of pairs")
+    tallies = list(by_pairing.values())
     reporter = _Reporter(tallies, progress)
 
     def keep(chunk: Chunk, result: PairResults) -> bool:
@@ -95,10 +101,15 @@ def play_pairings(
         return not tally.ended
 
     with _crew(crew, workers, cluster, any(not tally.ended for tally in tallies)) as working:
-        while (missing := [(tally.pairing, tally.gaps()) for tally in tallies if not tally.ended]) and not stop.asked:
+        while (missing := [(pairing, tally.gaps()) for pairing, tally in by_pairing.items() if not tally.ended]) and not stop.asked:
             work_off(missing, working, keep, stop)  # again if another process has left something undone
     reporter.report(0, last=True)
     return [tally.totals for tally in tallies]
+
+
+def stored_totals(store: Store, series: int, pairs: int, watcher: Watcher | None = None) -> PairTotals:
+    """The totals of the first `pairs` pairs of a series, as far as the store has them."""
+    return _Tally(store, series, pairs, watcher).totals
 
 
 def _crew(crew: Workers | None, workers: int | None, cluster: str | None, needed: bool) -> AbstractContextManager[Workers]:
@@ -111,10 +122,9 @@ def _crew(crew: Workers | None, workers: int | None, cluster: str | None, needed
 class _Tally:
     """The pairs of one pairing, added up in their order; chunks that come too early wait."""
 
-    def __init__(self, store: Store, pairing: Pairing, wanted: int, watcher: Watcher | None) -> None:
-        self.pairing = pairing
+    def __init__(self, store: Store, series: int, wanted: int, watcher: Watcher | None = None) -> None:
+        self.series = series
         self.wanted = wanted
-        self.series = store.series(pairing.key(), pairing.document())
         self.totals = PairTotals()
         self.ended = False
         self._store = store

@@ -138,7 +138,7 @@ class Store:
             if read_only:
                 if not self.path.is_file():
                     raise StoreError(f"there is no store {shorten(str(self.path))}; a match or another experiment makes one")
-                self._connection = self._open(f"{self.path.absolute().as_uri()}?mode=ro")
+                self._connection = self._open(f"{self.path.absolute().as_uri()}?{self._read_mode()}")
             else:
                 if path != _IN_MEMORY:
                     self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -149,6 +149,11 @@ class Store:
     def in_memory(cls) -> Store:
         """A store that is gone when it is closed."""
         return cls(_IN_MEMORY)
+
+    def _read_mode(self) -> str:
+        """Readers share a file with a writer through two more files beside it; where those cannot be made, nobody writes."""
+        beside = self.path.with_name(self.path.name + "-wal")
+        return "mode=ro" if beside.exists() or os.access(self.path.parent, os.W_OK) else "mode=ro&immutable=1"
 
     def _open(self, address: str) -> sqlite3.Connection:
         connection = sqlite3.connect(address, uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
@@ -291,6 +296,14 @@ class Store:
                 raise StoreError(f"store {shorten(str(self.path))}: series {series}, units from {first}: {error}") from error
             yield first, count, seconds, arrays
             since = first + 1
+
+    def chunk_with(self, series: int, unit: int) -> tuple[int, dict[str, np.ndarray]] | None:
+        """(first, arrays) of the chunk that holds a unit; None if nobody has done it."""
+        rows = self._rows("SELECT max(first) FROM chunks WHERE series = ? AND first <= ? AND first + count > ?", series, unit, unit)
+        if rows[0][0] is None:
+            return None
+        first, _, _, arrays = next(self.chunks(series, rows[0][0]))
+        return first, arrays
 
     def arrays(self, series: int, units: int) -> dict[str, np.ndarray]:
         """The arrays of the units that are there among 0 … `units` − 1, joined in order; chunks that reach beyond are cut."""

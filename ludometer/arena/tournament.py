@@ -183,6 +183,7 @@ def tournament(
 
     Everything else is as for `match`.  Raises LudometerError, and Stopped where too little was played to rate anybody.
     """
+    began = time.perf_counter()
     pairs = checked_pairs(games)
     game = find_game(game)
     stop = stop or Stop()
@@ -201,8 +202,7 @@ def tournament(
         plies, notes = _openings(pairings, opening_plies, pairs, store, stop)
         wants = [(replace(pairing, opening_plies=plies), pairs) for pairing in pairings]
         notes += unused(kept, [pairing for pairing, _ in wants])
-        run = begin_run(kept, "tournament", wants, {"agents": names, "gauntlet": centre, "seed": seed})
-        began = time.perf_counter()
+        run = begin_run(kept, "tournament", wants, {"agents": names, "gauntlet": centre, "seed": seed}, names)
         try:
             totals = play_pairings(kept, wants, workers=workers, cluster=cluster, progress=progress, stop=stop)
         finally:
@@ -213,7 +213,7 @@ def tournament(
             for (a, b), pairing, total in zip(met, pairings, totals)
             if total.pairs
         ]
-        result = _rated(game.spec, names, zero, found, games * len(met), ended, None if store is None else run, notes)
+        result = rated(game.spec, names, zero, found, games * len(met), ended, None if store is None else run, notes)
         kept.note(run, 0.0, result.document())
         return result
 
@@ -249,7 +249,7 @@ def _openings(pairings: Sequence[Pairing], asked: int | None, pairs: int, store:
     return USUAL_OPENING, (f"{why}: all games begin with {USUAL_OPENING} random plies (--opening-plies sets another number)",)
 
 
-def _rated(
+def rated(
     game: str,
     names: list[str],
     anchor: str,
@@ -259,6 +259,7 @@ def _rated(
     run: int | None,
     notes: tuple[str, ...],
 ) -> TournamentResult:
+    """The result of a tournament whose games are these; raises Stopped where somebody has played none."""
     if ended == "stopped" and {name for pair in pairs for name in (pair.a, pair.b)} != set(names):
         raise Stopped("the tournament was stopped before everybody had played; the same command goes on with what is done")
     heads = [HeadToHead.of(names.index(pair.a), names.index(pair.b), pair.counts) for pair in pairs]

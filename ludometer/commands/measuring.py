@@ -74,8 +74,14 @@ def check_plot(file: str | None) -> None:
 @contextmanager
 def playing() -> Iterator[tuple[OnProgress, Stop]]:
     """How far the games are, on standard error, and a request to stop that Ctrl-C makes."""
-    with shown_progress("playing", "games") as report, stopping_on_interrupt() as stop:
-        yield report, stop
+    from ludometer.core.stopping import Stopped
+
+    try:
+        with shown_progress("playing", "games") as report, stopping_on_interrupt() as stop:
+            yield report, stop
+    except Stopped as error:  # before there was anything to show
+        say(f"ludometer: {error}")
+        raise typer.Exit(INTERRUPTED) from error
 
 
 def print_result(result: Any, plot: str | None, json: bool, stopped: bool, games: int, wanted: int, kept: bool) -> int:
