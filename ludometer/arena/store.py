@@ -172,6 +172,8 @@ class Store:
                     run(f"PRAGMA application_id = {_APPLICATION}")
                     run(f"PRAGMA user_version = {FORMAT}")
         (application,), (form,) = run("PRAGMA application_id").fetchone(), run("PRAGMA user_version").fetchone()
+        if application == 0 and not run("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():  # whoever made it was ended at once
+            raise StoreError(f"there is nothing in {shorten(str(self.path))} yet; a match or another experiment fills it")
         if application != _APPLICATION:
             raise StoreError(f"{shorten(str(self.path))} is not a store of experiments; choose another file with --store")
         if form != FORMAT:
