@@ -48,7 +48,7 @@ def elo_texts(elo: EloEstimate) -> tuple[str, str]:
 
 def p_value_text(p: float) -> str:
     """A probability with two digits that matter: 0.31, 0.0042, 3.1e-08."""
-    return "1" if p >= 0.995 else f"{p:.2g}"
+    return "1" if p >= 0.995 else f"{p:.2g}" if p > 0 else "< 1e-300"
 
 
 def time_text(seconds: float | None) -> str:

@@ -189,6 +189,17 @@ def test_a_store_that_may_not_be_written_to(run: Run, run_json: RunJson, refuses
     assert file.read_bytes() == before
 
 
+@pytest.mark.slow
+def test_the_document_shows_what_the_commands_print(run: Run) -> None:
+    """Of docs/measuring.md: the match and the game that is rebuilt from it; speed is another on every machine."""
+    document = (Path(__file__).parents[2] / "docs" / "measuring.md").read_text()
+    for command in ("match quixo:3 mcts:300 alphabeta:2 --games 1000", "runs games 1 --game 17"):
+        shown = document.split(f"    $ ludometer {command}\n")[1].split("\n\nThe last lines")[0].split("\n\nGames are")[0]
+        status, out, _ = run(*command.split())
+        printed = [line for line in out.splitlines() if not line.startswith("speed")]
+        assert status == 0 and printed == [line[4:] for line in shown.splitlines() if not line.startswith("    speed")]
+
+
 def games_done(file: Path) -> int:
     try:
         with Store(file, read_only=True) as store:

@@ -26,7 +26,7 @@ def test_numbers_in_words() -> None:
     assert interval_text(Interval(0.48112, 0.53)) == "48.1 to 53.0 %"
     assert [signed_text(elo) for elo in (0, 0.04, -3.21, 12.4, -812)] == ["0", "0", "−3.2", "+12", "−812"]
     assert elo_texts(elo_estimate((0, 0, 0, 0, 50)))[0] == "over +446" and elo_texts(elo_estimate((50, 0, 0, 0, 0)))[0] == "under −446"
-    assert [p_value_text(p) for p in (1.0, 0.31, 1.6e-8)] == ["1", "0.31", "1.6e-08"]
+    assert [p_value_text(p) for p in (1.0, 0.31, 1.6e-8, 0.0)] == ["1", "0.31", "1.6e-08", "< 1e-300"]
     assert [time_text(seconds) for seconds in (None, 2.3e-7, 4.1e-6, 0.012, 1.3)] == ["not timed", "230 ns", "4.1 µs", "12 ms", "1.3 s"]
 
 
