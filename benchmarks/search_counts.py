@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from ludometer.agents import agent
@@ -41,19 +42,21 @@ COUNTS = (
 )
 
 
-def compare(everything: bool = False) -> list[dict[str, Any]]:
-    """One row for each agent and game: `ours` is the count."""
-    rows = []
+def compare() -> list[dict[str, Any]]:
+    """One row for each agent and game whose count is quickly found: `ours` is the count."""
+    return list(counts(everything=False))
+
+
+def counts(everything: bool) -> Iterator[dict[str, Any]]:
     for spec, counted, games, quick in COUNTS:
         for name in games if everything else games[:quick]:
             report = agent(spec, game(name)).choose(game(name).start(), stream(0)).report
             label = f"{name} {spec} {counted}"
-            rows.append({"name": label, "ours": report[counted], "peer": None, "ratio": None, "keys": report["cache_keys"]})
-    return rows
+            yield {"name": label, "ours": report[counted], "peer": None, "ratio": None, "keys": report["cache_keys"]}
 
 
 def main() -> None:
-    for row in compare("--all" in sys.argv):
+    for row in counts("--all" in sys.argv):
         print(f"{row['name']:<100}{row['ours']:>14,}{row['keys']:>14,} keys", flush=True)
 
 
