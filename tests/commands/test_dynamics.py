@@ -180,7 +180,8 @@ def test_a_file_of_forty_megabytes(refuses, tmp_path: Path) -> None:
 
 
 def test_no_compiler_is_loaded_without_learners() -> None:
-    code = "import sys; from ludometer.cli import main; main(['dynamics', 'matrix:sexes', '--learners', 'none']); print('numba' in sys.modules)"
+    work = "main(['dynamics', 'matrix:sexes', '--learners', 'none'])"
+    code = f"import sys; from ludometer.cli import main; {work}; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.stdout.splitlines()[-1] == "False", done.stderr
 
