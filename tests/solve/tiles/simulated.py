@@ -23,7 +23,7 @@ from ludometer.solve.reach import folder_for
 from ludometer.solve.table_files import TableFile, write_table
 from ludometer.solve.table_folders import MANIFEST, open_folder, write_manifest
 from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED
-from ludometer.solve.tiles.cuda import kernels
+from ludometer.solve.tiles.cuda import fill_kernels
 from ludometer.solve.tiles.cuda.solver import CudaPairSolver
 from ludometer.solve.tiles.driver import solve_tiles
 from ludometer.solve.tiles.folder import solve_pair_in_folder
@@ -85,7 +85,7 @@ def rows_by_hand(folder: Path) -> None:
             assert (target.bits, target.chunks) == (bits, -(-(cells - more) // bits)), "the branch that is meant"
             start = np.zeros(place.columns, np.uint8)
             codes, trouble = solver.cuda.to_device(start), solver.cuda.to_device(np.zeros(1, np.int32))
-            kernels.fill[1, 4](solver._board, place, target, codes, trouble)
+            fill_kernels.fill[1, 4](solver._board, place, target, codes, trouble)
             expected = start.copy()
             listed = Listed(*(np.zeros(place.columns, kind) for kind in (np.uint32, np.uint8, np.uint8)))
             shape = Shape(more, fewer, 1, place.columns)
@@ -100,7 +100,7 @@ def rows_by_hand(folder: Path) -> None:
     # a loss in exactly 1 ahead, and nothing better: a win in 2, which has no code
     codes, trouble = solver.cuda.to_device(start), solver.cuda.to_device(np.zeros(1, np.int32))
     odd = solver.cuda.to_device(np.full_like(further, LOSS_IN_1))
-    kernels.fill[1, 4](solver._board, place, target._replace(codes=odd), codes, trouble)
+    fill_kernels.fill[1, 4](solver._board, place, target._replace(codes=odd), codes, trouble)
     assert trouble.copy_to_host()[0] == 1
 
 
