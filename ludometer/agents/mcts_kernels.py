@@ -93,7 +93,7 @@ class Root(NamedTuple):
     visits: np.ndarray  # int64
     points: np.ndarray  # float64: of the player who makes the move
     known: np.ndarray  # int8: ONGOING, or the proven outcome for that player
-    count: np.ndarray  # int64 (1,): how many moves there are
+    size: np.ndarray  # int64 (1,): how many moves there are
 
 
 class MctsMind(NamedTuple):
@@ -125,7 +125,7 @@ def _decide_by_tree_search(rules, mind, state, plies_left, key, buffer):
     if settings.iterations == 0 and settings.nanoseconds == 0:
         return np.int64(protocol.random_move(rules, state, key, buffer))
     grow_tree(rules, mind, state, plies_left, substream(from_seed(key), _U0), settings.iterations, buffer)
-    mind.root.count[0] = 0
+    mind.root.size[0] = 0
     gather(mind, mind.root)
     return np.int64(mind.root.moves[preferred(mind.root, settings.by_visits)])
 
@@ -373,10 +373,10 @@ def gather(mind, root):
     tree = mind.trees[growth.active]
     for child in range(tree.first[0], tree.first[0] + tree.explored[0]):
         place = 0
-        while place < root.count[0] and root.moves[place] != tree.move[child]:
+        while place < root.size[0] and root.moves[place] != tree.move[child]:
             place += 1
-        if place == root.count[0]:
-            root.count[0] += 1
+        if place == root.size[0]:
+            root.size[0] += 1
             root.moves[place] = tree.move[child]
             root.visits[place] = 0
             root.points[place] = 0.0
@@ -401,7 +401,7 @@ def value_of(root, place):
 def preferred(root, by_visits):
     """The place of the move to make: a proven win, else one not known to lose, of best value or most visited; of equal ones the first."""
     best = 0
-    for place in range(1, root.count[0]):
+    for place in range(1, root.size[0]):
         known, best_known = root.known[place], root.known[best]
         sure = np.int64(known == WIN) - np.int64(known == LOSS)
         best_sure = np.int64(best_known == WIN) - np.int64(best_known == LOSS)

@@ -223,6 +223,52 @@ def test_two_long_chains_are_worth_what_control_wins() -> None:
     assert evaluation(position, "chains") == -2
 
 
+@pytest.mark.parametrize(
+    "spec, moves, value",
+    [
+        # Two loops of four: who is given one leaves all four of it to keep control and is given the other, 0 + |4 − 4| = 0 in all.
+        ("dots:2x4", "A1-B1 B1-C1 C1-D1 D1-E1 A3-B3 B3-C3 C3-D3 D3-E3 A1-A2 A2-A3 E1-E2 E2-E3 C1-C2 C2-C3", 0),
+        # A loop of four and a chain of five: the loop is opened first, 0 + |5 − 4| = 1.
+        ("dots:3x3", "A1-B1 B1-C1 A1-A2 A2-A3 C1-C2 C2-C3 A3-B3 B3-C3 D1-D2 D2-D3 D3-D4 C4-D4 B4-C4 A4-B4", -1),
+    ],
+)
+def test_loops_and_chains_together(spec: str, moves: str, value: float) -> None:
+    position = game(spec).start()
+    for move in moves.split():
+        position = position.play(move)
+    assert evaluation(position, "chains") == value and position.margin == 0
+
+
+@kernel
+def promise_of(rules, state, move, after, number):
+    return searching.promise(rules, state, move, after, number)
+
+
+def promise(position: Position, move: str) -> float:
+    """What a move promises its maker by the game's first evaluation."""
+    after = position.play(move)
+    return float(promise_of(position.game.rules, position.state, position.parse_move(move), after.state, 0))
+
+
+def test_promises_in_dots_and_boxes() -> None:
+    """Closing a box before a safe edge, a safe edge before one that gives a box, one box given before two."""
+    position = game("dots:2x3").start()
+    for move in ("A1-B1", "A1-A2", "A2-B2", "C1-D1", "C2-D2", "C2-C3", "D2-D3"):
+        position = position.play(move)
+    closing, safe, giving, giving_two = (promise(position, move) for move in ("B1-B2", "A3-B3", "D1-D2", "C1-C2"))
+    assert closing == 1 and safe == 0 and giving == -1 and giving_two == -1
+    both = position.play("B1-B2")  # the box is closed, and the same player is to move again
+    assert promise(both, "A3-B3") == 0
+
+
+def test_promises_in_quixo() -> None:
+    """The longest line decides; of moves that make equally long ones, those that take a blank cube come first."""
+    position = game("quixo:5").position("XX.../...../...../...../....O x")
+    assert promise(position, "A1>right") == 2.0  # an own cube: A1 and E1 are left in the row
+    assert promise(position, "B5>left") == 2.5  # a blank one: two in the row and two in the column
+    assert promise(position, "C1>right") == 3.5  # A1, B1 and E1
+
+
 @pytest.mark.parametrize("spec", GAMES)
 def test_keys_carried_along(spec: str) -> None:
     subject = game(spec)
