@@ -22,6 +22,7 @@ from typing import Any
 
 from ludometer.agents import kinds
 from ludometer.arena.families import Family
+from ludometer.arena.frames import data_frame
 from ludometer.arena.ladder_points import RUNGS, Curve, OnProgress, Point, Setting, measure_curve
 from ludometer.arena.pairings import opened
 from ludometer.arena.store import Store
@@ -77,7 +78,7 @@ class Ladder:
 
     def to_frame(self) -> Any:
         """A pandas data frame with a row for each point."""
-        return hooks.provided("data frame")([point.document() for point in self.points])
+        return data_frame(point.document() for point in self.points)
 
 
 def ladder(
