@@ -18,7 +18,8 @@ from ludometer.games import game
 GAMES = 10  # against itself, for the speed
 MATCH_GAMES = {"dots:5x5": 200, "dots:7x7": 100}  # for the strength; both sides move first equally often
 STUDY = "window:2x2,choice=random"
-CHOICES = ("window:2x2,choice=sum", "window:2x2")
+CHOICES = (STUDY, "window:2x2,choice=sum", "window:2x2")
+OPPONENTS = ("random", STUDY)  # the agent that moves at random, and the study's choice
 
 
 def compare(spec: str = "dots:7x7", games: int = GAMES) -> list[dict[str, Any]]:
@@ -51,9 +52,9 @@ def main() -> None:
     for row in compare():
         print(f"{row['name']}: {row['ours']:,.0f} moves/s, choice=random {row['peer']:,.0f} moves/s")
     for spec, games in MATCH_GAMES.items():
-        for name in CHOICES:
-            wins, draws, losses = score(spec, (agent(name, game(spec)), agent(STUDY, game(spec))), games)
-            print(f"{spec}: {name} against {STUDY}: +{wins} ={draws} -{losses}")
+        for name, opponent in ((name, opponent) for name in CHOICES for opponent in OPPONENTS if name != opponent):
+            wins, draws, losses = score(spec, (agent(name, game(spec)), agent(opponent, game(spec))), games)
+            print(f"{spec}: {name} against {opponent}: +{wins} ={draws} -{losses}")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,6 @@ _HOMES = {
     "LudometerError": "ludometer.core.errors",
     "play_game": "ludometer.arena.playing",
     "Record": "ludometer.core.record",
-    "solve": "ludometer",  # the module ludometer.solve, which can be called
     "open_solution": "ludometer.solve",
     "forecast": "ludometer.solve",
     "verify": "ludometer.solve.verification",
@@ -40,14 +39,16 @@ _HOMES = {
     "read_records": "ludometer.core.record",
 }
 
-__all__ = ["__version__", *_HOMES]
+# A package stands under the name of this function.  Importing it binds the package here, the end of the statement the function, and so it
+# stays, because a package is imported once.  `from ludometer.solve import …` reads the package all the same.
+from ludometer.solve import solve  # noqa: E402
+
+__all__ = ["__version__", "solve", *_HOMES]
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'ludometer' has no attribute {name!r}")
-    if name == "solve":
-        return importlib.import_module("ludometer.solve")  # importing binds it here
     # import_module(name) would bind the submodule `ludometer.games`, never the function: fetch and keep the attribute
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value

@@ -1,7 +1,7 @@
 """The command line: parse, call, print.  What each command does stands in `ludometer.commands`.
 
 Commands exit with 0, with 2 and one line on standard error when something given to them was wrong, with 1 when something else was (a full
-disk, a table that `verify` finds wrong), and with 130 on Ctrl-C.
+disk, a table that `verify` finds wrong, a solver that contradicts itself), and with 130 on Ctrl-C.
 With `LUDOMETER_TIMING=1` in the environment, the number of functions compiled goes to standard error at the end.
 """
 
@@ -31,7 +31,7 @@ from ludometer.commands.solve import solve
 from ludometer.commands.tree import tree
 from ludometer.commands.verify import verify
 from ludometer.commands.warm import warm
-from ludometer.core.errors import LudometerError
+from ludometer.core.errors import Defect, LudometerError
 
 BAD_INPUT = 2
 FAILED = 1
@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _leave_pipe()
     except SystemExit as leaving:  # how the parser reacts to a broken pipe
         return _leave_pipe() if leaving.code == FAILED else int(leaving.code or 0)
-    except OSError as error:
+    except (OSError, Defect) as error:
         print(f"ludometer: {one_line(str(error))}", file=sys.stderr)
         return FAILED
     finally:

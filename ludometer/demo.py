@@ -13,14 +13,14 @@ from pathlib import Path
 from ludometer.agents.optimal import OptimalAgent
 from ludometer.arena.playing import play_game
 from ludometer.commands.progress import shown_progress
-from ludometer.commands.solve import print_histogram, start_text
 from ludometer.core.errors import LudometerError
 from ludometer.core.files import write_text
 from ludometer.core.record import Record
 from ludometer.games import game, kinds
-from ludometer.solve import classes, solve
+from ludometer.solve import solve
 from ludometer.solve.solution import Solution
 from ludometer.view import plots
+from ludometer.view.answers import histogram_lines, start_text
 from ludometer.view.gallery import gallery
 from ludometer.view.terminal import position_text, wants_colour
 
@@ -62,10 +62,10 @@ def solve_and_draw(spec: str) -> Solution:
     parts = ", ".join(f"{name} {summary[name]:,}" for name in ("win", "loss", "draw"))
     print(f"{summary['states']:,} positions in {summary['seconds']:.1f} s: {parts}")
     print(f"the player who begins: {start_text(summary['start'])} moves")
-    print_histogram(summary["histogram"])
+    print("\n".join(histogram_lines(summary["histogram"])))
     name = spec.replace(":", "-")
     drawn = [
-        plots.save(plots.class_figure(spec, classes(solution)), FOLDER / f"{name}-classes.png"),
+        plots.save(plots.class_figure(spec, solution.classes()), FOLDER / f"{name}-classes.png"),
         plots.save(plots.distance_figure(spec, summary["histogram"]), FOLDER / f"{name}-distances.png"),
     ]
     print(f"see {' and '.join(map(str, drawn))}")

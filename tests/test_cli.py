@@ -15,7 +15,7 @@ import pytest
 from ludometer import __version__
 from ludometer.cli import LONGEST_MESSAGE, main
 from ludometer.core.record import parse_record, read_records
-from ludometer.games import game, kinds
+from ludometer.games import kinds
 
 
 @pytest.fixture
@@ -57,16 +57,6 @@ def test_version_and_help(run):
         assert status == 0 and not err and "--json" in out
 
 
-def test_games(run, run_json):
-    rows = run_json("games")
-    assert [row["spec"] for row in rows] == [spec for kind in kinds().values() for spec in kind.listed]
-    for row in rows:
-        assert set(row) >= {"spec", "name", "agents", "solvable"}
-        assert isinstance(row["solvable"], bool) and {"random", "human"} <= set(row["agents"])
-    status, out, _ = run("games")
-    assert status == 0 and all(row["spec"] in out for row in rows)
-
-
 def test_perft(run, run_json):
     answer = run_json("perft", "tictactoe", "3")
     assert (answer["game"], answer["depth"], answer["nodes"]) == ("mnk:3,3,3", 3, 504)
@@ -75,19 +65,6 @@ def test_perft(run, run_json):
     assert run_json("perft", "tictactoe", "0", "--divide")["nodes"] == 1
     assert run_json("perft", "quixo:3", "2", "--position", "XXX/.../... o")["nodes"] == 0
     assert "504" in run("perft", "tictactoe", "3", "--divide")[1]
-
-
-def test_show(run, run_json):
-    text = "XX..O/...../...../...../..... x"
-    answer = run_json("show", "quixo:5", text)
-    assert set(answer) >= {"position", "turn", "moves", "result"}
-    assert (answer["position"], answer["turn"], answer["result"]) == (text, "x", None)
-    assert answer["moves"] == game("quixo:5").position(text).moves()
-    assert run_json("show", "quixo:5", "--moves", "A1>right, B1>left")["turn"] == "x"
-    assert run_json("show", "quixo:3", "XXX/.../... o")["result"] == "1-0"
-    status, out, err = run("show", "quixo:5", text)
-    assert status == 0 and not err
-    assert all(part in out for part in (text, "x to move", "A1>right", "positions: ", "moves: ", " 1 X X . . O"))
 
 
 @pytest.mark.parametrize("listed", [kind.listed[0] for kind in kinds().values()])
@@ -120,11 +97,6 @@ def test_play(run, run_json, tmp_path):
     assert parse_record(out[out.index("[Game") :]) == record
     assert run(*arguments, "--quiet") == (0, str(record), "")
     assert run_json(*arguments[:-1], "6")["moves"] != answer["moves"]
-
-
-def test_the_limit_draws_a_game(run_json):
-    answer = run_json("play", "quixo:5", "--first", "random", "--limit", "2", "--second", "random")
-    assert (len(answer["moves"]), answer["result"], answer["ended"]) == (2, "1/2-1/2", "ply limit")
 
 
 def test_a_person_plays_on_the_command_line(run, run_json, tmp_path):
@@ -236,16 +208,14 @@ def test_files_go_to_devices_too(run):
     assert not Path("/dev/null").is_file()
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["games", "--json"], ["play", "--help"]])
-def test_help_and_lists_load_no_compiler_and_are_quick(arguments):
+@pytest.mark.parametrize("arguments", [["--help"], ["games", "--json"], ["games"], ["play", "--help"]])
+def test_help_and_lists_load_no_compiler(arguments):
     script = (
-        "import sys, time; t = time.perf_counter(); from ludometer.cli import main; main(sys.argv[1:]);"
-        "print([n for n in ('numba', 'scipy', 'matplotlib') if n in sys.modules], time.perf_counter() - t, file=sys.stderr)"
+        "import sys; from ludometer.cli import main; main(sys.argv[1:]);"
+        "print([n for n in ('numba', 'scipy', 'matplotlib') if n in sys.modules], file=sys.stderr)"
     )
-    runs = [subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, timeout=60) for _ in range(3)]
-    loaded, seconds = zip(*(run.stderr.rsplit(" ", 1) for run in runs))
-    assert set(loaded) == {"[]"}
-    assert min(map(float, seconds)) < 0.5
+    run = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, timeout=60, check=True)
+    assert run.stderr == "[]\n" and run.stdout
 
 
 def test_a_second_process_compiles_nothing():
@@ -263,16 +233,35 @@ def test_a_closed_pipe_is_no_error():
     assert process.stderr == "" and process.returncode == 1
 
 
+# Says on standard error when counting begins; the count itself would take ages.
+COUNTING = """
+import sys
+import ludometer.solve.perft as module
+count = module.perft
+def perft(*given):
+    print("begun", file=sys.stderr, flush=True)
+    return count(*given)
+module.perft = perft
+from ludometer.cli import main
+sys.exit(main(["perft", "quixo:5", "30"]))
+"""
+
+
 def test_interrupting_compiled_code_ends_quietly():
+    """Also where this process was itself started with Ctrl-C ignored, as background jobs of a shell are."""
     assert in_a_new_process("perft", "quixo:5", "2").returncode == 0  # so that nothing is left to compile
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ludometer", "perft", "quixo:5", "30"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    time.sleep(4)
-    assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (130, "", "")
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        process = subprocess.Popen([sys.executable, "-c", COUNTING], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    try:
+        assert process.stderr.readline() == "begun\n" and process.poll() is None
+        time.sleep(0.3)  # into the compiled code
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60) == ("", "") and process.returncode == 130
+    finally:
+        process.kill()
 
 
 def test_two_results_do_not_go_into_one_file(capsys, tmp_path):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
 
-from ludometer.games import game, kinds
+from ludometer import games
+from ludometer.games import game
+from tests.conftest import specs_of_all_games
 from tests.contract import check_game, check_garbage
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "connect_three.py"
@@ -18,17 +19,13 @@ def test_contract(contract_spec: str) -> None:
 
 
 def test_garbage_is_refused_in_one_line(contract_spec: str) -> None:
-    subject = game(contract_spec)
-    subject.start().play(subject.start().legal[0])  # compile outside the measured time
-    begin = time.process_time()
-    check_garbage(subject)
-    assert time.process_time() - begin < 10
+    check_garbage(game(contract_spec))
 
 
 def test_every_kind_is_checked() -> None:
-    from tests.conftest import specs_of_all_games
-
-    assert {game(spec).kind.name for spec in specs_of_all_games()} == set(kinds())
+    """Every folder of `ludometer/games` is a game, and takes part under its own name."""
+    folders = {file.parent.name for file in Path(games.__file__).parent.glob("*/__init__.py")}
+    assert {game(spec).kind.name for spec in specs_of_all_games()} == folders >= {"quixo", "dots", "mnk", "ultimate", "matrix"}
 
 
 # Mistakes as they happen in rules: (what stands in the example, what stands there by mistake, what the contract says)

@@ -11,11 +11,14 @@ from types import ModuleType
 import pytest
 
 from ludometer.agents import agent
+from ludometer.arena.playing import play_game
+from ludometer.arena.session import Session
 from ludometer.cli import main
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.core.record import parse_record
+from ludometer.core.stopping import Stop
 from ludometer.games import game, kinds
 from ludometer.solve.perft import perft
 from tests.contract import check_game, check_garbage
@@ -154,23 +157,41 @@ def readable(spec: str, text: str) -> bool:
     return True
 
 
-def test_the_agent_of_the_document_plays() -> None:
-    ((_, code),) = blocks("adding-an-agent.md")
+def test_the_agents_of_the_document_play() -> None:
+    (_, code), (_, remembering) = blocks("adding-an-agent.md")
     module = ModuleType("ludometer.agents.greedy")
     sys.modules[module.__name__] = module
     try:
         exec(compile(code, "greedy", "exec"), vars(module))
         subject = game("tictactoe")
         player = module.AGENT.agent(subject, "50")
-        assert player.tries == 50 and str(player) == "greedy:50"
+        assert player.tries == 50 and str(player) == "greedy:50" and str(module.AGENT.agent(subject, "tries=100")) == "greedy"
         position = subject.position("XX./OO./... x")
         assert position.move_text(player.choose(position, stream(1)).move) == "C1"
         assert player.choose(subject.start(), stream(1)).move in subject.start().legal
         boxes = game("dots:1x1").position("-/|_|/. b")
         assert module.AGENT.agent(boxes.game).choose(boxes, stream(1)).report == {"won": True}
+        stop = Stop()
+        stop.ask()
+        assert player.choose(position, stream(1), stop).report == {}
     finally:
         del sys.modules[module.__name__]
-    assert str(agent("random", subject)) == "random"
+    exec(compile(remembering, "copying", "exec"), names := {})
+    copying = names["CopyingAgent"](game("quixo:3"), "copying")
+    record = play_game("quixo:3", "random", copying, seed=2, ply_limit=2)
+    assert record.moves[1] == record.moves[0] or record.moves[0] not in record.positions[1].moves()
+    assert len(record.moves) == 2 and str(agent("random", subject)) == "random"
+
+
+def test_the_lines_on_playing_run() -> None:
+    """One after the other, as they stand."""
+    names: dict[str, object] = {}
+    for _, code in blocks("playing.md"):
+        exec(compile(code, "playing", "exec"), names)
+        if "session" in names and "resign" in code:
+            session = names["session"]
+            assert isinstance(session, Session) and (session.result, session.ended) == ("1-0", "resignation")
+    assert isinstance(names["session"], Session) and names["session"].ply == 2
 
 
 @pytest.mark.parametrize("document", sorted(path.name for path in DOCS.glob("*.md")))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.outcome import FIRST, LOSS, WIN
 from ludometer.core.requests import Quit, Request, Resign, TakeBack
 from ludometer.core.stopping import Stop
+from ludometer.core.text import in_columns
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -96,15 +96,6 @@ def _typed(prompt: str) -> str | None:
 def _shows_colour() -> bool:
     """Whether to print colours: only on a terminal, and never when `NO_COLOR` is set."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
-
-
-def in_columns(words: list[str], width: int = 0) -> str:
-    """Words in aligned columns, read from left to right, as many as the terminal's width allows."""
-    width = width or min(100, shutil.get_terminal_size().columns)
-    step = max(map(len, words), default=0) + 2
-    per_line = max(1, (width - 2) // step)
-    lines = ["".join(f"{word:<{step}}" for word in words[at : at + per_line]) for at in range(0, len(words), per_line)]
-    return "\n".join("  " + line.rstrip() for line in lines)
 
 
 def suggestion(position: Position, key: np.uint64) -> str:

@@ -28,16 +28,16 @@ AGENT = AgentKind(
     home="ludometer.agents.mcts:MctsAgent",
     main="iterations",
     options=(
-        Option("iterations", 1000, "simulated games per move; 0: random moves", least=0, most=10**9),
-        Option("c", 2**0.5, "exploration constant", least=0.0, most=1e6),
+        Option("iterations", 1000, "simulated games per move; 0: random moves", least=0, most=10**9, outside=100_000),
+        Option("c", 2**0.5, "exploration constant", least=0.0, most=1e6, outside=True),
         Option("choice", "value", "the move made has the best value or the most visits", choices=("value", "visits")),
         Option("proven", False, "prove wins and losses in the tree (MCTS-Solver) and rely on them"),
         Option("reuse", False, "keep the part of the tree that is still of use for the next move"),
-        Option("playouts", 1, "random playouts per iteration", least=1, most=10**6),
+        Option("playouts", 1, "random playouts per iteration", least=1, most=10**6, outside=10),
         Option("score", "result", "what a playout counts: its result, or the margin too", choices=("result", "margin")),
         Option("threads", 1, "trees grown at the same time and added up", least=1, most=256),
-        Option("time", 0.0, "seconds per move instead of a number of iterations", least=0.0, most=1e6),
-        Option("memory", 512, "megabytes for the trees; full trees stop growing", least=1, most=2**20),
+        Option("time", 0.0, "seconds per move instead of a number of iterations", least=0.0, most=1e6, outside=10.0),
+        Option("memory", 512, "megabytes for the trees; full trees stop growing", least=1, most=2**20, outside=512),
     ),
 )
 
@@ -113,7 +113,6 @@ class MctsAgent(Agent):
             growth=growth,
             root=kernels.empty_root(self.game.move_bound),
             bounds=np.empty(self.game.move_bound),
-            clock=np.zeros(2, np.int64),
             stop=(stop or Stop()).flag,
         )
 

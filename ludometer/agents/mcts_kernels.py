@@ -105,7 +105,6 @@ class MctsMind(NamedTuple):
     growth: np.ndarray  # GROWTH (1,)
     root: Root
     bounds: np.ndarray  # float64 (move_bound,): room to work in
-    clock: np.ndarray  # int64 (2,), see `core.clock`
     stop: np.ndarray  # int64 (1,): not 0 once somebody asks for an end
 
 
@@ -160,7 +159,7 @@ def grow_tree(rules, mind, state, plies_left, key, iterations, buffer):
     settings, growth = mind.settings, mind.growth[0]
     growth.deadline = 0
     if settings.nanoseconds > 0:
-        growth.deadline = nanoseconds(mind.clock) + max(0, settings.nanoseconds - _RESERVE)
+        growth.deadline = nanoseconds() + max(0, settings.nanoseconds - _RESERVE)
         iterations = MOST_ITERATIONS if protocol.count_moves(rules, state) > 1 else 1  # a forced move needs no thought
     take_root(rules, mind, state)
     tree = lend(mind.trees[growth.active])
@@ -191,7 +190,7 @@ def take_root(rules, mind, state):
 def time_is_up(mind):
     """Whether the deadline has passed or somebody asks for an end."""
     deadline = mind.growth[0].deadline
-    return mind.stop[0] != 0 or (deadline > 0 and nanoseconds(mind.clock) >= deadline)
+    return mind.stop[0] != 0 or (deadline > 0 and nanoseconds() >= deadline)
 
 
 @inlined

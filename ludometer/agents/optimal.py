@@ -36,8 +36,8 @@ AGENT = OptimalKind(
     home="ludometer.agents.optimal:OptimalAgent",
     options=(
         Option("steps", False, "win as fast as possible, lose as slowly as possible"),
-        Option("blunder", 0.0, "probability of a uniformly random move", least=0.0, most=1.0),
-        Option("tables", "", "folder with solved tables; default: the user's"),
+        Option("blunder", 0.0, "probability of a uniformly random move", least=0.0, most=1.0, outside=True),
+        Option("tables", "", "folder with solved tables; default: the user's", file=True),
     ),
 )
 

@@ -32,6 +32,7 @@ import numpy as np
 from ludometer.core.agent import Agent, AgentKind, Decision, Option
 from ludometer.core.errors import LudometerError, SpecError, shorten
 from ludometer.core.game import Game
+from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -47,20 +48,20 @@ AGENT = AgentKind(
     home="ludometer.agents.qlearning:QLearningAgent",
     main="iterations",
     options=(
-        Option("iterations", 1000, "training games", least=0, most=10**9),
+        Option("iterations", 1000, "training games", least=0, most=10**9, outside=10_000),
         Option("learner", "usual", "what is remembered: linear where the game has features, else tabular", choices=("usual", *LEARNERS)),
         Option("update", "usual", "learn after every step or backwards from the end of a game", choices=("usual", "step", "game")),
         Option("stages", "usual", "two: no random moves in the second half of the training", choices=("usual", "one", "two")),
         Option("starts", "usual", "where training games begin", choices=("usual", "random", "beginning")),
-        Option("alpha", 0.5, "learning rate at first", least=0.0, most=1e6),
-        Option("decay", 0.0005, "share of the learning rate lost with every game", least=0.0, most=1.0),
+        Option("alpha", 0.5, "learning rate at first", least=0.0, most=1e6, outside=True),
+        Option("decay", 0.0005, "share of the learning rate lost with every game", least=0.0, most=1.0, outside=True),
         Option("normalise", True, "measure the learning rate against the size of the features"),
-        Option("gamma", 0.99999, "how much the next state's value counts", least=0.0, most=1.0),
-        Option("epsilon", 0.01, "probability of a random move while exploring", least=0.0, most=1.0),
+        Option("gamma", 0.99999, "how much the next state's value counts", least=0.0, most=1.0, outside=True),
+        Option("epsilon", 0.01, "probability of a random move while exploring", least=0.0, most=1.0, outside=True),
         Option("opponent", "self", "who plays the other side in training", choices=("self", "random")),
-        Option("score", "", "evaluation whose changes are rewards; not for the linear learner"),
-        Option("seed", 0, "decides all chance in the training"),
-        Option("weights", "", "file with what was learnt, instead of training"),
+        Option("score", "", "evaluation whose changes are rewards; not for the linear learner", outside=True),
+        Option("seed", 0, "decides all chance in the training", outside=True),
+        Option("weights", "", "file with what was learnt, instead of training", file=True),
     ),
 )
 
@@ -107,20 +108,23 @@ class QLearningAgent(Agent):
     def __init__(self, game: Game, spec: str, weights: str, **options: Any) -> None:
         super().__init__(game, spec)
         self.knowledge = load(weights, game) if weights else trained(game, settle(game, **options))
-        # What was learnt is shared between agents; the room for looking at a state is not.
-        memory = self.knowledge.memory
-        self._memory = memory._replace(seen=memory.seen.copy()) if hasattr(memory, "seen") else memory
 
-    def choose(self, position: Position, key: np.uint64, stop: Any = None) -> Decision:
-        from ludometer.agents.qlearning_kernels import decide
+    def mind(self, stop: Stop | None = None) -> Any:
+        """What was learnt is shared between players; the room for looking at a state is not."""
+        memory = self.knowledge.memory
+        return memory._replace(seen=memory.seen.copy()) if hasattr(memory, "seen") else memory
+
+    def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
+        from ludometer.agents.qlearning_kernels import best_and_quality
 
         since = time.perf_counter()
         buffer = np.empty(self.game.move_bound, np.int32)
-        move, quality = decide(self.game.rules, self._memory, position.state, key, buffer)
-        seconds = time.perf_counter() - since
-        return Decision(
-            int(move), float(quality), {"quality": float(quality), "learner": self.knowledge.settings.learner, "seconds": seconds}
-        )
+        move, quality = best_and_quality(self.game.rules, self.mind(), position.state, np.uint64(key), buffer)
+        learner = self.knowledge.settings.learner
+        # Rewards on the way make a quality something else than the expected result.
+        points = 0.5 + 0.5 * min(1.0, max(-1.0, float(quality))) if learner == "linear" else None
+        report = {"value": float(quality), "learner": learner, "seconds": time.perf_counter() - since}
+        return Decision(int(move), points, report)
 
 
 def settle(game: Game, **options: Any) -> Settings:
@@ -153,48 +157,54 @@ def trained(game: Game, settings: Settings) -> Knowledge:
     return train(game, settings)
 
 
-def train(game: Game, settings: Settings, progress: Progress | None = None) -> Knowledge:
-    """Train a learner; `progress` is told (games played, games in all) now and then.  Raises LudometerError if it diverges."""
+def train(game: Game, settings: Settings, progress: Progress | None = None, stop: Stop | None = None) -> Knowledge:
+    """Train a learner; `progress` is told (games played, games in all) now and then.
+
+    Raises LudometerError if it diverges, and Stopped once `stop` is asked.
+    """
     from ludometer.agents import qlearning_kernels as kernels
     from ludometer.core.random import stream
 
+    stop = stop or Stop()
     memory = new_memory(game, settings)
+    lessons = _lessons(game, settings)
     longest = game.kind.ply_limit or kernels.LONGEST_GAME
-    names = _evaluations(game)
+    moves, buffer = np.empty(longest, np.int32), np.empty(game.move_bound, np.int32)
     done = moves_made = 0
     block = max(1, min(settings.iterations // 100, 10_000))
     while done < settings.iterations:
         if settings.learner == "tabular" and kernels.room(memory) < longest:
             memory = _with_more_room(memory)
         until = min(settings.iterations, done + block)
-        played, moves = kernels.train(
-            game.rules,
-            memory,
-            stream(settings.seed, "training"),
-            done,
-            until,
-            settings.alpha,
-            settings.decay,
-            int(settings.normalise),
-            settings.gamma,
-            settings.epsilon,
-            settings.iterations if settings.stages == "one" else settings.iterations // 2,
-            names.index(settings.score) if settings.score else -1,
-            0.0 if settings.learner == "linear" else 1.0 / kernels.SCORE_OF_WIN,
-            int(settings.starts == "random"),
-            int(settings.update == "game"),
-            int(settings.opponent == "random"),
-            np.empty(longest, np.int32),
-            np.empty(game.move_bound, np.int32),
-        )
+        played, made = kernels.train(game.rules, memory, lessons, stream(settings.seed, "training"), done, until, moves, buffer, stop.flag)
+        stop.check(f"the training at {game.spec}")
         done += int(played)
-        moves_made += int(moves)
+        moves_made += int(made)
         numbers = memory.weights if hasattr(memory, "weights") else memory.values
-        if settings.learner != "tabular" and not np.isfinite(numbers).all():
+        if not np.isfinite(numbers).all():
             raise LudometerError(f"training diverged after {done} games of {game.spec}; use a smaller alpha, or normalise=yes")
         if progress is not None:
             progress(done, settings.iterations)
     return Knowledge(game, settings, memory, moves_made)
+
+
+def _lessons(game: Game, settings: Settings) -> Any:
+    """The settings as compiled code reads them."""
+    from ludometer.agents.qlearning_kernels import SCORE_OF_WIN, Lessons
+
+    return Lessons(
+        alpha=settings.alpha,
+        decay=settings.decay,
+        normalised=int(settings.normalise),
+        gamma=settings.gamma,
+        epsilon=settings.epsilon,
+        exploring=settings.iterations if settings.stages == "one" else settings.iterations // 2,
+        score=_evaluations(game).index(settings.score) if settings.score else -1,
+        score_share=0.0 if settings.learner == "linear" else 1.0 / SCORE_OF_WIN,
+        random_starts=int(settings.starts == "random"),
+        whole_games=int(settings.update == "game"),
+        against_random=int(settings.opponent == "random"),
+    )
 
 
 def new_memory(game: Game, settings: Settings) -> Any:
@@ -299,6 +309,8 @@ def _memory_of(game: Game, settings: Settings, arrays: dict[str, np.ndarray]) ->
     if settings.learner == "tabular":
         keys, values = arrays["keys"], arrays["values"]
         if keys.dtype != np.uint64 or values.dtype != np.float64 or keys.shape != values.shape or keys.ndim != 1:
+            raise ValueError("not a table")
+        if not np.isfinite(values).all() or (keys == 0).any():
             raise ValueError("not a table")
         memory = _table(max(_FIRST_PLACES, 1 << (4 * len(keys)).bit_length()))
         from ludometer.agents.qlearning_kernels import move_pairs

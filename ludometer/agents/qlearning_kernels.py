@@ -17,10 +17,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numba.extending import overload
 
 from ludometer.core import learning, protocol, searching
 from ludometer.core.compilation import kernel
+from ludometer.core.dispatch import family
+from ludometer.core.lending import lend
+from ludometer.core.mind import decide
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw, substream, unit
 
@@ -56,53 +58,39 @@ class PatternMemory(NamedTuple):
     visits: np.ndarray  # int64, patterns: how often it was corrected
 
 
+@family(by="memory")
 def look_at(rules, memory, state):
     """Get ready for questions about moves in this state."""
-    return _LOOK_AT[type(memory)](rules, memory, state)
 
 
-@overload(look_at)
-def _look_at(rules, memory, state):
-    return _LOOK_AT[memory.instance_class]
-
-
+@family(by="memory")
 def quality(rules, memory, state, move):
     """The quality of a move in the state looked at."""
-    return _QUALITY[type(memory)](rules, memory, state, move)
 
 
-@overload(quality)
-def _quality(rules, memory, state, move):
-    return _QUALITY[memory.instance_class]
-
-
+@family(by="memory")
 def correct(rules, memory, state, move, amount, normalised):
     """Add `amount` times the features to the weights of a move in the state looked at, or change its number by `amount`.
 
     With `normalised`, divided by the sum of the squared features: then the quality too changes by `amount`.
     """
-    return _CORRECT[type(memory)](rules, memory, state, move, amount, normalised)
 
 
-@overload(correct)
-def _correct(rules, memory, state, move, amount, normalised):
-    return _CORRECT[memory.instance_class]
+def _endless_room(memory):
+    return 1 << 60
 
 
+@family(by="memory", fallback=_endless_room)
 def room(memory):
-    """How many more pairs of state and move can be kept."""
-    return _ROOM[type(memory)](memory)
+    """How many more pairs of state and move can be kept.  Fallback: any number."""
 
 
-@overload(room)
-def _room(memory):
-    return _ROOM[memory.instance_class]
-
-
+@look_at.for_class(LinearMemory)
 def _look_at_features(rules, memory, state):
     learning.features(rules, state, memory.seen)
 
 
+@quality.for_class(LinearMemory)
 def _linear_quality(rules, memory, state, move):
     total = 0.0
     for feature in range(len(memory.seen)):
@@ -119,6 +107,7 @@ def squares(numbers):
     return total if total > 0.0 else 1.0
 
 
+@correct.for_class(LinearMemory)
 def _correct_linear(rules, memory, state, move, amount, normalised):
     if normalised:
         amount = amount / squares(memory.seen)
@@ -126,6 +115,7 @@ def _correct_linear(rules, memory, state, move, amount, normalised):
         memory.weights[move, feature] += amount * memory.seen[feature]
 
 
+@look_at.for_class(TableMemory)
 def _look_at_key(rules, memory, state):
     memory.seen[0] = protocol.key(rules, state)
 
@@ -141,11 +131,13 @@ def place_of(keys, state_key, move):
     return pair, place
 
 
+@quality.for_class(TableMemory)
 def _table_quality(rules, memory, state, move):
     pair, place = place_of(memory.keys, memory.seen[0], move)
     return memory.values[place] if memory.keys[place] == pair else 0.0
 
 
+@correct.for_class(TableMemory)
 def _correct_table(rules, memory, state, move, amount, normalised):
     pair, place = place_of(memory.keys, memory.seen[0], move)
     if memory.keys[place] == _FREE:
@@ -155,6 +147,7 @@ def _correct_table(rules, memory, state, move, amount, normalised):
     memory.values[place] += amount
 
 
+@look_at.for_class(FeatureMemory, PatternMemory)
 def _look_ahead(rules, memory, state):
     pass
 
@@ -165,6 +158,7 @@ def sign_between(rules, before, after):
     return 1.0 if protocol.turn(rules, before) == protocol.turn(rules, after) else -1.0
 
 
+@quality.for_class(FeatureMemory)
 def _feature_quality(rules, memory, state, move):
     after = protocol.play(rules, state, move)
     sign = sign_between(rules, state, after)
@@ -178,6 +172,7 @@ def _feature_quality(rules, memory, state, move):
     return sign * total
 
 
+@correct.for_class(FeatureMemory)
 def _correct_features(rules, memory, state, move, amount, normalised):
     after = protocol.play(rules, state, move)
     if protocol.outcome(rules, after) == ONGOING:
@@ -189,6 +184,7 @@ def _correct_features(rules, memory, state, move, amount, normalised):
             memory.weights[feature] += signed * memory.seen[feature]
 
 
+@quality.for_class(PatternMemory)
 def _pattern_quality(rules, memory, state, move):
     after = protocol.play(rules, state, move)
     sign = sign_between(rules, state, after)
@@ -198,6 +194,7 @@ def _pattern_quality(rules, memory, state, move):
     return sign * memory.values[learning.feature_pattern(rules, after)]
 
 
+@correct.for_class(PatternMemory)
 def _correct_pattern(rules, memory, state, move, amount, normalised):
     after = protocol.play(rules, state, move)
     if protocol.outcome(rules, after) == ONGOING:
@@ -206,28 +203,9 @@ def _correct_pattern(rules, memory, state, move, amount, normalised):
         memory.visits[found] += 1
 
 
-def _endless_room(memory):
-    return 1 << 60
-
-
+@room.for_class(TableMemory)
 def _room_in_table(memory):
     return len(memory.keys) // 2 - memory.pairs[0]
-
-
-_LOOK_AT = {LinearMemory: _look_at_features, TableMemory: _look_at_key, FeatureMemory: _look_ahead, PatternMemory: _look_ahead}
-_QUALITY = {
-    LinearMemory: _linear_quality,
-    TableMemory: _table_quality,
-    FeatureMemory: _feature_quality,
-    PatternMemory: _pattern_quality,
-}
-_CORRECT = {
-    LinearMemory: _correct_linear,
-    TableMemory: _correct_table,
-    FeatureMemory: _correct_features,
-    PatternMemory: _correct_pattern,
-}
-_ROOM = {LinearMemory: _endless_room, TableMemory: _room_in_table, FeatureMemory: _endless_room, PatternMemory: _endless_room}
 
 
 @njit
@@ -252,103 +230,109 @@ def best_move(rules, memory, state, word, buffer):
 
 @njit
 def score_of(rules, state, score):
-    """The score of an unfinished position for the player to move: an evaluation by number, or the margin for −1."""
+    """The score of an unfinished position for the player to move: an evaluation by number, or the margin for −1.
+
+    No position is worth more than a won game, whatever an evaluation claims.
+    """
     if score < 0:
         return np.float64(protocol.margin(rules, state))
-    return searching.evaluate(rules, state, score)
+    return min(SCORE_OF_WIN, max(-SCORE_OF_WIN, searching.evaluate(rules, state, score)))
+
+
+class Lessons(NamedTuple):
+    """How a learner is trained."""
+
+    alpha: float  # the learning rate of game i is alpha · (1 − decay)^i
+    decay: float
+    normalised: int  # 1: a learning rate of 1 makes the quality what it should have been, whatever the features
+    gamma: float  # how much the value of the next state counts
+    epsilon: float  # probability of a random move …
+    exploring: int  # … in the games before this one
+    score: int  # evaluation whose changes are rewards (−1: the margin) …
+    score_share: float  # … times this
+    random_starts: int  # 1: games begin in random states; 0: at the start
+    whole_games: int  # 1: learn backwards from the end of each game; 0: after every move
+    against_random: int  # 1: one player of each game, in turn the first and the second, makes random moves
 
 
 @njit
-def learn_from(rules, memory, before, move, after, rate, normalised, gamma, score, score_share, buffer):
+def learn_from(rules, memory, lessons, rate, before, move, after, buffer):
     """Move the quality of one move towards what its reward and the best reply promise."""
     sign = sign_between(rules, before, after)
-    owned = score_share * score_of(rules, before, score) if score_share > 0.0 else 0.0
+    share = lessons.score_share
+    owned = share * score_of(rules, before, lessons.score) if share > 0.0 else 0.0
     result = protocol.outcome(rules, after)
     if result != ONGOING:
         target = sign * result - owned
     else:
-        gained = sign * score_share * score_of(rules, after, score) if score_share > 0.0 else 0.0
-        target = gained - owned + gamma * sign * best_move(rules, memory, after, _U0, buffer)[1]
+        gained = sign * share * score_of(rules, after, lessons.score) if share > 0.0 else 0.0
+        target = gained - owned + lessons.gamma * sign * best_move(rules, memory, after, _U0, buffer)[1]
     look_at(rules, memory, before)
-    correct(rules, memory, before, move, rate * (target - quality(rules, memory, before, move)), normalised)
+    correct(rules, memory, before, move, rate * (target - quality(rules, memory, before, move)), lessons.normalised)
+
+
+@njit
+def learn_backwards(rules, memory, lessons, rate, first, last, moves, plies, buffer):
+    """Learn from a whole game, its end first; `first` and `last` are the states it began and ended in."""
+    after = last
+    for ply in range(plies - 1, -1, -1):
+        # States are not kept: playing the game again up to here is cheaper than it looks beside what is learnt.
+        before = first
+        for earlier in range(ply):
+            before = protocol.play(rules, before, np.int64(moves[earlier]))
+        learn_from(rules, memory, lessons, rate, before, np.int64(moves[ply]), after, buffer)
+        after = before
 
 
 @kernel
-def train(
-    rules,
-    memory,
-    key,
-    begin,
-    end,
-    alpha,
-    decay,
-    normalised,
-    gamma,
-    epsilon,
-    exploring,
-    score,
-    score_share,
-    starts,
-    whole_games,
-    against_random,
-    moves,
-    buffer,
-):
+def train(rules, memory, lessons, key, begin, end, moves, buffer, stop):
     """Play and learn from the training games `begin` to `end` − 1: (games played, moves made).
 
-    alpha, decay      the learning rate of game i is alpha · (1 − decay)^i
-    normalised        1: a learning rate of 1 makes the quality what it should have been, whatever the features
-    gamma             how much the value of the next state counts
-    epsilon           probability of a random move, in the games before number `exploring`
-    score             evaluation whose changes are rewards (−1: the margin), times `score_share`
-    starts            1: games begin in random states; 0: at the start
-    whole_games       1: learn backwards from the end of each game; 0: after every move
-    against_random    1: one player of each game, in turn the first and the second, makes random moves
-    moves, buffer     int32: room for the moves of a game, whose length is the most a game may have, and for legal moves
-
-    Ends early when the memory may not have room for another game.
+    `moves` and `buffer` (int32) have room for the moves of a game, whose length is the most a game may have, and for legal moves.  Ends
+    early when the memory may not have room for another game, and once stop[0] is set.
     """
+    memory = lend(memory)
     made = 0
     for game in range(begin, end):
-        if room(memory) < len(moves):
+        if room(memory) < len(moves) or stop[0] != 0:
             return game - begin, made
         words = substream(key, np.uint64(game))
-        rate = alpha * (1.0 - decay) ** game
-        chance = epsilon if game < exploring else 0.0
-        first = learning.random_state(rules, substream(words, _U1), buffer) if starts else protocol.start(rules)
+        rate = lessons.alpha * (1.0 - lessons.decay) ** game
+        chance = lessons.epsilon if game < lessons.exploring else 0.0
+        first = protocol.start(rules)
+        if lessons.random_starts:
+            first = learning.random_state(rules, substream(words, _U1), buffer)
         state = first
         plies = 0
         while plies < len(moves) and protocol.outcome(rules, state) == ONGOING:
             word = draw(words, _U3 * np.uint64(plies))
             random_word = draw(words, _U3 * np.uint64(plies) + _U1)
             tie_word = draw(words, _U3 * np.uint64(plies) + _U2)
-            if unit(word) < chance or (against_random and protocol.turn(rules, state) == (game & 1)):
+            if unit(word) < chance or (lessons.against_random and protocol.turn(rules, state) == (game & 1)):
                 move = np.int64(protocol.random_move(rules, state, random_word, buffer))
             else:
                 move = best_move(rules, memory, state, tie_word, buffer)[0]
             after = protocol.play(rules, state, move)
-            if not whole_games:
-                learn_from(rules, memory, state, move, after, rate, normalised, gamma, score, score_share, buffer)
+            if not lessons.whole_games:
+                learn_from(rules, memory, lessons, rate, state, move, after, buffer)
             moves[plies] = move
             plies += 1
             state = after
         made += plies
-        if whole_games:
-            after = state
-            for ply in range(plies - 1, -1, -1):
-                # States are not kept: playing the game again up to here is cheaper than it looks beside what is learnt.
-                before = first
-                for earlier in range(ply):
-                    before = protocol.play(rules, before, np.int64(moves[earlier]))
-                learn_from(rules, memory, before, np.int64(moves[ply]), after, rate, normalised, gamma, score, score_share, buffer)
-                after = before
+        if lessons.whole_games:
+            learn_backwards(rules, memory, lessons, rate, first, state, moves, plies, buffer)
     return end - begin, made
 
 
+@decide.for_class(LinearMemory, TableMemory, FeatureMemory, PatternMemory)
+def _decide_by_quality(rules, mind, state, plies_left, key, buffer):
+    return best_move(rules, mind, state, key, buffer)[0]
+
+
 @kernel
-def decide(rules, memory, state, word, buffer):
-    """(the best move as far as the memory knows, its quality)."""
-    return best_move(rules, memory, state, word, buffer)
+def best_and_quality(rules, memory, state, word, buffer):
+    """`best_move`, called from Python."""
+    return best_move(rules, lend(memory), state, word, buffer)
 
 
 @kernel

@@ -40,20 +40,20 @@ GOALS = ("score", "win")
 
 def _options(order: str, cache: str) -> tuple[Option, ...]:
     return (
-        Option("depth", 0, f"plies to look ahead; 0: as time and nodes allow, else {USUAL_DEPTH}", least=0, most=_DEEPEST),
-        Option("rounds", 0, "moves of each player to look ahead: two plies each", least=0, most=_DEEPEST // 2),
-        Option("time", 0.0, "seconds for a move; deepens ply by ply until then", least=0, most=86_400),
-        Option("nodes", 0, "positions to look at for a move; deepens ply by ply until then", least=0, most=2**62),
-        Option("evaluation", "", "which of the game's evaluations"),
+        Option("depth", 0, f"plies to look ahead; 0: as time and nodes allow, else {USUAL_DEPTH}", least=0, most=_DEEPEST, outside=6),
+        Option("rounds", 0, "moves of each player to look ahead: two plies each", least=0, most=_DEEPEST // 2, outside=3),
+        Option("time", 0.0, "seconds for a move; deepens ply by ply until then", least=0, most=86_400, outside=10.0),
+        Option("nodes", 0, "positions to look at for a move; deepens ply by ply until then", least=0, most=2**62, outside=10_000_000),
+        Option("evaluation", "", "which of the game's evaluations", outside=True),
         Option("order", order, "which moves come first: as listed, by promise, against it, or by the last depth's values", ORDERS),
         Option("shuffle", "root", "moves of equal promise in random order: nowhere, at the root, everywhere", SHUFFLES),
         Option("cache", cache, "what is remembered of positions met: nothing, exact values, bounds too", CACHES),
-        Option("memory", 1_000_000, "positions remembered at most", least=1, most=2**31 - 1),
+        Option("memory", 1_000_000, "positions remembered at most", least=1, most=2**31 - 1, outside=4_000_000),
         Option("replace", "deep", "what a full memory does: keep the first, forget the oldest, forget the shallow", REPLACEMENTS),
         Option("symmetry", "none", "images of a position: not seen, one key for all, or stored under all keys", SYMMETRIES),
         Option("early", True, "prefer nearer wins and later losses"),
-        Option("beam", 0, "look at the so many most promising moves only; 0: at all", least=0, most=2**31 - 1),
-        Option("variable", "no", "depth by one of the game's own rules, with its opening moves; yes: the first rule"),
+        Option("beam", 0, "look at the so many most promising moves only; 0: at all", least=0, most=2**31 - 1, outside=True),
+        Option("variable", "no", "depth by one of the game's own rules, with its opening moves; yes: the first rule", outside=True),
         Option("goal", "score", "what an end is worth in games with scores: the score, or only win, draw and loss", GOALS),
     )
 
@@ -133,7 +133,7 @@ class SearchAgent(Agent):
         return kernels.SearchMind(
             settings=self.settings,
             table=new_table(self._remembered, self._replacement),
-            scratch=kernels.Scratch(np.empty(room, np.int32), np.empty(room), np.zeros(2, np.int64)),
+            scratch=kernels.Scratch(np.empty(room, np.int32), np.empty(room)),
             run=np.zeros(1, kernels.RUN),
             trace=kernels.NO_TRACE,
             stop=(stop or Stop()).flag,
@@ -217,7 +217,7 @@ class ExpectimaxAgent(SearchAgent):
 
 def _counts(kernels: Any, mind: SearchMind) -> dict[str, Any]:
     run = mind.run[0]
-    keys = min(int(mind.table.stored[0]), len(mind.table.entries))
+    keys = min(int(mind.table.use[0]["stored"]), len(mind.table.entries))
     return {
         "nodes": int(run["nodes"]),
         "expanded": int(run["expanded"]),

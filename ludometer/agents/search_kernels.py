@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
 from ludometer.agents.transposition_kernels import (
     BYTES_PER_ENTRY,
@@ -111,7 +112,6 @@ class Scratch(NamedTuple):
 
     moves: np.ndarray  # int32 (plies, move_bound): the moves of the position at each ply of the line looked at
     promises: np.ndarray  # float64 (plies, move_bound)
-    clock: np.ndarray  # int64 (2,), see `core.clock`
 
 
 class SearchMind(NamedTuple):
@@ -128,7 +128,7 @@ class SearchMind(NamedTuple):
 # ---- values ----
 
 
-@inlined
+@njit
 def final_value(rules, settings, state, outcome, ply):
     """What a finished game is worth to the player to move, seen `ply` plies from the root."""
     if settings.by_margin:
@@ -137,13 +137,13 @@ def final_value(rules, settings, state, outcome, ply):
     return value if outcome > 0 else -value if outcome < 0 else 0.0
 
 
-@inlined
+@njit
 def below_a_win(claim):
     """An evaluation or promise, clipped below proven wins and losses."""
     return min(MOST_CLAIMED, max(-MOST_CLAIMED, claim))
 
 
-@inlined
+@njit
 def from_here(settings, value, ply):
     """A value at the root's scale as one in which wins are counted from the position itself."""
     if settings.early and not settings.by_margin:
@@ -154,7 +154,7 @@ def from_here(settings, value, ply):
     return value
 
 
-@inlined
+@njit
 def from_root(settings, value, ply):
     """The inverse of `from_here`."""
     if settings.early and not settings.by_margin:
@@ -165,7 +165,7 @@ def from_root(settings, value, ply):
     return value
 
 
-@inlined
+@njit
 def most_to_hope_for(settings, ply):
     """The highest value a position `ply` plies from the root can have: a win with the next move."""
     if settings.algorithm != ALPHABETA or settings.by_margin:
@@ -176,14 +176,14 @@ def most_to_hope_for(settings, ply):
 # ---- what is remembered ----
 
 
-@inlined
-def table_key(rules, mind, state, key):
+@njit
+def table_key(rules, settings, root_player, state, key):
     """Under which key a position stands in the table: its own, or the smallest among those of its images."""
-    if mind.settings.symmetry == CANONICAL:
+    if settings.symmetry == CANONICAL:
         for symmetry in range(1, protocol.symmetry_count(rules)):
             key = min(key, protocol.key(rules, protocol.transform(rules, state, symmetry)))
     # What expectimax expects depends on whose search it is.
-    return ~key if mind.settings.algorithm == EXPECTIMAX and mind.run[0].root_player else key
+    return ~key if settings.algorithm == EXPECTIMAX and root_player else key
 
 
 @inlined
@@ -214,27 +214,28 @@ def look_up(mind, known, depth, ply, alpha, beta, place):
     return (False, 0.0, max(alpha, value), beta) if bound == LOWER else (False, 0.0, alpha, min(beta, value))
 
 
-@inlined
-def remember(rules, mind, state, known, depth, value, bound, whole):
+@njit
+def remember(rules, settings, table, root_player, state, known, depth, value, bound, whole):
     """Enter a position into the table under this key and, if so wanted, under those of all its images."""
-    entries = mind.table.entries
-    images = protocol.symmetry_count(rules) if mind.settings.symmetry == ALL_IMAGES else 1
+    table = lend(table)
+    images = protocol.symmetry_count(rules) if settings.symmetry == ALL_IMAGES else 1
     for symmetry in range(images):
         key = known
         if symmetry > 0:
-            key = table_key(rules, mind, state, protocol.key(rules, protocol.transform(rules, state, symmetry)))
-        slot = slot_for(mind.table, key, depth)
+            key = table_key(rules, settings, root_player, state, protocol.key(rules, protocol.transform(rules, state, symmetry)))
+        slot = slot_for(table, key, depth)
         if slot >= 0:
-            entries[slot].value = value
-            entries[slot].depth = depth
-            entries[slot].bound = bound
-            entries[slot].whole = whole
+            entry = table.entries[slot]
+            entry.value = value
+            entry.depth = depth
+            entry.bound = bound
+            entry.whole = whole
 
 
 # ---- move ordering ----
 
 
-@inlined
+@njit
 def sort_moves(moves, promises, count):
     """Put the most promising first; equals stay in their order."""
     for place in range(1, count):
@@ -246,9 +247,8 @@ def sort_moves(moves, promises, count):
         moves[before + 1], promises[before + 1] = move, hope
 
 
-@inlined
-def shuffle_moves(run, moves, count):
-    key = run.key ^ np.uint64(run.expanded)
+@njit
+def shuffle_moves(moves, count, key):
     for place in range(count - 1, 0, -1):
         other = below(draw(key, np.uint64(place)), place + 1)
         moves[place], moves[other] = moves[other], moves[place]
@@ -264,7 +264,8 @@ def promise_of(rules, mind, state, key, move):
     if outcome != ONGOING:
         return -2 * WIN * outcome if turn_passes else 2 * WIN * outcome
     if settings.order == HISTORY:
-        slot = find_entry(mind.table, table_key(rules, mind, after, searching.key_after(rules, state, key, move, after)))
+        key_there = searching.key_after(rules, state, key, move, after)
+        slot = find_entry(mind.table, table_key(rules, settings, mind.run[0].root_player, after, key_there))
         if slot >= 0:
             return -mind.table.entries[slot].value if turn_passes else mind.table.entries[slot].value
     return below_a_win(searching.promise(rules, state, move, after, settings.evaluation))
@@ -276,7 +277,7 @@ def order_moves(rules, mind, state, key, depth, ply, count):
     settings, run = mind.settings, mind.run[0]
     moves, promises = mind.scratch.moves[ply], mind.scratch.promises[ply]
     if settings.shuffle == SHUFFLE_ALL or (settings.shuffle == SHUFFLE_ROOT and ply == 0):
-        shuffle_moves(run, moves, count)
+        shuffle_moves(moves, count, run.key ^ np.uint64(run.expanded))
     is_cut = 0 < settings.beam < count
     # One ply before the horizon every move is looked at anyway: ordering would cost as much as it could save.
     if not is_cut and (settings.order == AS_LISTED or depth == 1):
@@ -301,36 +302,28 @@ def look_around(mind, moves):
     run.until_look -= moves
     if run.until_look < 0:
         run.until_look = _MOVES_BETWEEN_LOOKS
-        if mind.stop[0] != 0 or (run.deadline > 0 and nanoseconds(mind.scratch.clock) >= run.deadline):
+        if mind.stop[0] != 0 or (run.deadline > 0 and nanoseconds() >= run.deadline):
             run.stopped = TOLD_TO_STOP
 
 
-@inlined
-def note(mind, parent, move, ply, player, kind):
-    """Write a node to the trace; returns its place, or −1 when nothing is traced or the trace is full."""
-    run, trace = mind.run[0], mind.trace
+@njit
+def note(runs, trace, parent, move, ply, player, kind):
+    """Write a node to the trace; returns its place, or −1 when the trace is full."""
+    run = runs[0]
     place = run.traced
     if place >= len(trace):
         return np.int64(-1)
     run.traced += 1
-    trace[place].parent = parent
-    trace[place].move = move
-    trace[place].ply = ply
-    trace[place].player = player
-    trace[place].kind = kind
-    trace[place].bound = EXACT
-    trace[place].value = 0.0
-    trace[place].best = -1
+    node = trace[place]
+    node.parent = parent
+    node.move = move
+    node.ply = ply
+    node.player = player
+    node.kind = kind
+    node.bound = EXACT
+    node.value = 0.0
+    node.best = -1
     return place
-
-
-@inlined
-def note_cut_off(mind, parent, first, count, ply, player):
-    """Count the moves number `first` to `count` − 1 of this ply as cut off."""
-    mind.run[0].pruned += count - first
-    if len(mind.trace) > 0:
-        for index in range(first, count):
-            note(mind, parent, np.int64(mind.scratch.moves[ply, index]), ply + 1, 1 - player, CUT)
 
 
 # ---- the search ----
@@ -352,7 +345,7 @@ def search(rules, mind, state, depth, ply, alpha, beta, key, place):
     horizon = run.horizon
     known = np.uint64(0)
     if has_table:
-        known = table_key(rules, mind, state, key)
+        known = table_key(rules, settings, run.root_player, state, key)
         is_answered, answer, alpha, beta = look_up(mind, known, depth, ply, alpha, beta, place)
         if is_answered:
             return answer
@@ -378,7 +371,7 @@ def search(rules, mind, state, depth, ply, alpha, beta, key, place):
         turn_passes = next_player != player
         run.nodes += 1
         kind = FINISHED if outcome != ONGOING else LEAF if depth <= 1 else INNER
-        child = note(mind, place, move, ply + 1, next_player, kind) if len(trace) > 0 else np.int64(-1)
+        child = note(mind.run, trace, place, move, ply + 1, next_player, kind) if len(trace) > 0 else np.int64(-1)
         if kind == FINISHED:
             value = final_value(rules, settings, after, outcome, ply + 1)
         elif kind == LEAF:
@@ -407,7 +400,10 @@ def search(rules, mind, state, depth, ply, alpha, beta, key, place):
                 trace[place].best = move
         lowest = max(lowest, best)
         if prunes and best >= min(beta, highest):
-            note_cut_off(mind, place, index + 1, tried, ply, player)
+            run.pruned += tried - index - 1
+            if len(trace) > 0:
+                for further in range(index + 1, tried):
+                    note(mind.run, trace, place, np.int64(moves[further]), ply + 1, 1 - player, CUT)
             break
     if settings.algorithm == EXPECTIMAX and player != run.root_player:
         best = total / tried
@@ -418,11 +414,12 @@ def search(rules, mind, state, depth, ply, alpha, beta, key, place):
         trace[place].bound = bound
     if has_table and (bound == EXACT or settings.cache != EXACT_ONLY or settings.order == HISTORY):
         whole = np.int64(run.horizon == horizon)
-        remember(rules, mind, state, known, depth, from_here(settings, best, ply), bound, whole)
+        value = from_here(settings, best, ply)
+        remember(rules, settings, mind.table, run.root_player, state, known, depth, value, bound, whole)
     return best
 
 
-@inlined
+@njit
 def is_decided(settings, value):
     """Whether a value is that of a won or lost game, which no deeper search would change."""
     if settings.by_margin:
@@ -431,7 +428,7 @@ def is_decided(settings, value):
     return abs(value) >= (WIN if settings.algorithm == EXPECTIMAX else MOST_CLAIMED + 1)
 
 
-@inlined
+@njit
 def begin_run(rules, mind, state, key):
     """Get ready for a search of this position."""
     run = mind.run[0]
@@ -443,10 +440,10 @@ def begin_run(rules, mind, state, key):
     run.traced = run.reached = run.is_whole = run.is_decided = 0
     run.value = np.nan
     limit = mind.settings.nanoseconds
-    run.deadline = nanoseconds(mind.scratch.clock) + limit if limit > 0 else np.int64(0)
+    run.deadline = nanoseconds() + limit if limit > 0 else np.int64(0)
 
 
-@inlined
+@njit
 def deepen(rules, mind, state, first, last):
     """Search with growing depth, from `first` to `last` plies; returns the best move.
 
@@ -464,7 +461,7 @@ def deepen(rules, mind, state, first, last):
         run.nodes += 1
         root = np.int64(-1)
         if len(mind.trace) > 0:
-            root = note(mind, -1, -1, 0, run.root_player, INNER)
+            root = note(mind.run, mind.trace, -1, -1, 0, run.root_player, INNER)
         value = search(rules, mind, state, depth, np.int64(0), -np.inf, np.inf, key, root)
         if run.stopped != GOES_ON:
             return chosen if run.reached > 0 or run.best_move < 0 else run.best_move

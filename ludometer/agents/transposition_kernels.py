@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
-from ludometer.core.lending import inlined
+from ludometer.core.lending import inlined, lend
 
 ENTRY = np.dtype(
     [
@@ -31,24 +32,32 @@ KEEP, FIFO, DEEP = range(3)  # replacement: keep the first ones; forget the olde
 CANDIDATES = 4  # so many old entries are compared by DEEP
 
 
+# How a table is used.
+USE = np.dtype(
+    [
+        ("stored", np.int64),  # entries that came so far, including those since forgotten
+        ("replacement", np.int64),  # KEEP, FIFO or DEEP
+    ]
+)
+
+
 class Table(NamedTuple):
     """A transposition table."""
 
     entries: np.ndarray  # ENTRY (limit,)
     heads: np.ndarray  # int32, a power of two long: the slot of a bucket's newest entry, if that is in use and of this bucket
-    stored: np.ndarray  # int64 (1,): entries that came so far, including those since forgotten
-    replacement: int  # KEEP, FIFO or DEEP
+    use: np.ndarray  # USE (1,)
 
 
 def new_table(limit: int, replacement: int = DEEP) -> Table:
     """An empty table for at most `limit` entries.  Memory is only used as it fills."""
     buckets = 1 << max(0, limit - 1).bit_length()
-    return Table(np.empty(limit, ENTRY), np.zeros(buckets, np.int32), np.zeros(1, np.int64), replacement)
+    return Table(np.empty(limit, ENTRY), np.zeros(buckets, np.int32), np.array([(0, replacement)], USE))
 
 
-@inlined
+@njit
 def clear_table(table):
-    table.stored[0] = 0
+    table.use[0].stored = 0
 
 
 @inlined
@@ -60,14 +69,15 @@ def _bucket_of(table, key):
 def _head_of(table, bucket):
     """The slot of a bucket's newest entry, or −1."""
     slot = np.int64(table.heads[bucket])
-    if 0 <= slot < min(table.stored[0], len(table.entries)) and _bucket_of(table, table.entries[slot].key) == bucket:
+    if 0 <= slot < min(table.use[0].stored, len(table.entries)) and _bucket_of(table, table.entries[slot].key) == bucket:
         return slot
     return np.int64(-1)
 
 
-@inlined
+@njit
 def find_entry(table, key):
     """The slot of this key, or −1."""
+    table = lend(table)
     slot = _head_of(table, _bucket_of(table, key))
     while slot >= 0 and table.entries[slot].key != key:
         slot = np.int64(table.entries[slot].next)
@@ -92,34 +102,35 @@ def _unlink(table, slot):
 def _slot_to_reuse(table, depth):
     """The slot of a full table whose entry gives way to a new one of this depth, or −1."""
     limit = len(table.entries)
-    if limit == 0 or table.replacement == KEEP:
+    if limit == 0 or table.use[0].replacement == KEEP:
         return np.int64(-1)
-    slot = table.stored[0] % limit
-    if table.replacement == FIFO:
+    slot = table.use[0].stored % limit
+    if table.use[0].replacement == FIFO:
         return slot
     for further in range(1, CANDIDATES):
-        other = (table.stored[0] + further) % limit
+        other = (table.use[0].stored + further) % limit
         if table.entries[other].depth < table.entries[slot].depth:
             slot = other
     return slot if table.entries[slot].depth <= depth else np.int64(-1)
 
 
-@inlined
+@njit
 def slot_for(table, key, depth):
     """The slot into which an entry with this key goes, linked already, or −1 when it is not kept."""
+    table = lend(table)
     slot = find_entry(table, key)
     if slot >= 0:
         return slot
-    slot = table.stored[0]
+    slot = table.use[0].stored
     if slot >= len(table.entries):
         slot = np.int64(_slot_to_reuse(table, depth))
         if slot < 0:
-            table.stored[0] += 1
+            table.use[0].stored += 1
             return slot
         _unlink(table, slot)
     bucket = _bucket_of(table, key)
     head = _head_of(table, bucket)
-    table.stored[0] += 1
+    table.use[0].stored += 1
     table.entries[slot].key = key
     table.entries[slot].next = head
     table.heads[bucket] = slot

@@ -17,15 +17,17 @@ from __future__ import annotations
 
 import time
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ludometer.core.agent import Agent, AgentKind, Decision, Option
 from ludometer.core.errors import SpecError
 from ludometer.core.game import Game
+from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
+    from ludometer.agents.window_kernels import WindowMind
     from ludometer.core.position import Position
 
 CHOICES = ("careful", "sum", "random")
@@ -48,19 +50,10 @@ AGENT = WindowKind(
     home="ludometer.agents.window:WindowAgent",
     main="size",
     options=(
-        Option("size", "2x2", "the size of the window, rows x columns, in either orientation"),
+        Option("size", "2x2", "the size of the window, rows x columns, in either orientation", outside=True),
         Option("choice", CHOICES[0], "how a move is chosen from what the windows say", choices=CHOICES),
     ),
 )
-
-
-class Layout(NamedTuple):
-    """The windows of one shape on a board."""
-
-    rules: Any  # of the small game
-    values: np.ndarray  # int8 [state number]: what the player to move still gains there
-    bits: np.ndarray  # int64 [small move]: what it adds to the number of a state
-    places: np.ndarray  # int32 [window, small move]: the move on the large board, −1 for none
 
 
 class WindowAgent(Agent):
@@ -68,53 +61,57 @@ class WindowAgent(Agent):
 
     def __init__(self, game: Game, spec: str, size: str, choice: str) -> None:
         super().__init__(game, spec)
-        self.choice = choice
         from ludometer.core.windows import window_layouts
 
+        self.choice = choice
         try:
-            found = window_layouts(game, size)
-            self.layouts = [_layout(game, size, rules, places) for rules, places in found]
+            self.layouts = [_layout(game, size, rules, places) for rules, places in window_layouts(game, size)]
         except SpecError as error:
             raise SpecError(f"agent window at {game.spec}: {error}") from error
 
-    def choose(self, position: Position, key: np.uint64, stop: Any = None) -> Decision:
+    def mind(self, stop: Stop | None = None) -> WindowMind:
         from ludometer.agents import window_kernels as kernels
 
+        first, *others = self.layouts
+        second = others[0] if others else first._replace(places=first.places[:0])
+        bound = self.game.move_bound
+        return kernels.WindowMind(
+            layouts=(first, second),
+            choice=CHOICES.index(self.choice),
+            is_open=np.zeros(bound, np.bool_),
+            opinions=np.zeros((bound, kernels.COLUMNS), np.int64),
+            gains=np.zeros(bound, np.int64),
+            best=np.zeros(bound, np.int32),
+            count=np.zeros(1, np.int64),
+        )
+
+    def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
+        from ludometer.agents.window_kernels import best_and_ranks
+        from ludometer.core.random import below
+
         since = time.perf_counter()
-        moves = np.array(position.legal, np.int32)
-        opinions = self.opinions(position)[moves]
+        mind = self.mind()
+        gain, opinion = best_and_ranks(self.game.rules, mind, position.state, np.empty(self.game.move_bound, np.int32))
+        best = mind.best[: int(mind.count[0])]
         windows = sum(len(layout.places) for layout in self.layouts)
-        report: dict[str, Any] = {"windows": windows}
-        value = None
+        report: dict[str, Any] = {"windows": windows, "choices": len(best)}
         if self.choice == "random":
-            best = moves[opinions[:, kernels.TOP] == opinions[:, kernels.TOP].max()]
-            report["window_value"] = int(opinions[:, kernels.TOP].max())
-        else:
-            rank = opinions[:, kernels.SUM]
-            best = moves[rank == rank.max()]
-            if self.choice == "careful" and windows > 1:
-                gains = np.zeros(moves.size, np.int64)
-                kernels.count_gains(self.game.rules, position.state, moves, gains)
-                top = gains == gains.max()
-                best = moves[top & (rank == rank[top].max())]
-                value = float(position.margin + gains.max())
-        report |= {"choices": len(best), "seconds": time.perf_counter() - since}
-        return Decision(int(best[int(key) * len(best) >> 64]), value, report)
+            report["window_value"] = int(opinion)
+        elif self.choice == "careful" and windows > 1:
+            report["margin"] = position.margin + int(gain)  # at the end, as far as simple play shows
+        report["seconds"] = time.perf_counter() - since
+        return Decision(int(best[below(np.uint64(key), len(best))]), None, report)
 
     def opinions(self, position: Position) -> np.ndarray:
         """What the windows say of each move, int64 [move, column]; the columns are named in `window_kernels`."""
-        from ludometer.agents import window_kernels as kernels
+        from ludometer.agents.window_kernels import gather_opinions
 
-        is_open = np.zeros(self.game.move_bound, np.bool_)
-        is_open[list(position.legal)] = True
-        opinions = np.zeros((self.game.move_bound, kernels.COLUMNS), np.int64)
-        opinions[:, kernels.TOP] = kernels.NO_VALUE
-        for layout in self.layouts:
-            kernels.ask_windows(layout.rules, layout.values, layout.bits, layout.places, is_open, opinions)
-        return opinions
+        mind = self.mind()
+        gather_opinions(self.game.rules, mind, position.state, np.empty(self.game.move_bound, np.int32))
+        return mind.opinions
 
 
-def _layout(game: Game, size: str, rules: Any, places: np.ndarray) -> Layout:
+def _layout(game: Game, size: str, rules: Any, places: np.ndarray) -> Any:
     from ludometer.agents import window_kernels as kernels
 
     entries = int(kernels.table_size(rules))
@@ -122,7 +119,7 @@ def _layout(game: Game, size: str, rules: Any, places: np.ndarray) -> Layout:
         raise SpecError(f"a window of {size} is too large for a table of {MOST_ENTRIES:,} entries")
     bits = np.zeros(places.shape[1], np.int64)
     kernels.move_bits(rules, np.flatnonzero(places[0] >= 0), bits)
-    return Layout(rules, _table(rules), bits, places)
+    return kernels.Layout(rules, _table(rules), bits, places)
 
 
 @lru_cache(maxsize=4)

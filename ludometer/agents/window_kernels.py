@@ -2,17 +2,45 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import njit
 
 from ludometer.core import numbering, protocol
 from ludometer.core.compilation import kernel
+from ludometer.core.mind import decide
 from ludometer.core.outcome import ONGOING
+from ludometer.core.random import below
 
 # Columns of `opinions`: what the windows around a move say, all for the player to move.
 SUM, TOP = range(2)
 COLUMNS = 2
 NO_VALUE = -32000  # no window says anything
+
+
+CAREFUL, SUMMED, AT_RANDOM = range(3)  # choices, see `agents.window`
+
+
+class Layout(NamedTuple):
+    """The windows of one shape on a board."""
+
+    rules: Any  # of the small game
+    values: np.ndarray  # int8 [state number]: what the player to move still gains there
+    bits: np.ndarray  # int64 [small move]: what it adds to the number of a state
+    places: np.ndarray  # int32 [window, small move]: the move on the large board, −1 for none
+
+
+class WindowMind(NamedTuple):
+    """A player who asks windows."""
+
+    layouts: tuple[Layout, Layout]  # both ways to turn a window; the second has no windows where there is but one way
+    choice: int
+    is_open: np.ndarray  # bool [move]: room to work in, as are the next three
+    opinions: np.ndarray  # int64 [move, column]
+    gains: np.ndarray  # int64 [place among the legal moves]
+    best: np.ndarray  # int32: the moves to choose from …
+    count: np.ndarray  # int64 (1,): … and how many there are
 
 
 @kernel
@@ -36,16 +64,16 @@ def move_bits(rules, moves, bits):
         bits[move] = numbering.dense_index(rules, protocol.play(rules, begin, move))
 
 
-@kernel
-def ask_windows(rules, values, bits, places, is_open, opinions):
-    """Add what all windows of one layout say of the open moves to opinions[move, column].
+@njit
+def ask_windows(layout, is_open, opinions):
+    """Add what all windows of one layout say of the open moves to opinions[move, column]; is_open[move]: whether it can be made.
 
-    `values` is the table of the window, places[window, move] a move on the large board (−1: none), is_open[move] whether it can be
-    made.  A move is worth what it gains in the window and what follows there.
+    A move is worth what it gains in the window and what follows there.
 
         SUM   what it is worth, all windows together
         TOP   the highest value of a window in which no move is better (NO_VALUE: in none)
     """
+    rules, values, bits, places = layout.rules, layout.values, layout.bits, layout.places
     for window in range(places.shape[0]):
         index = np.int64(0)
         for move in range(places.shape[1]):
@@ -133,7 +161,7 @@ def best_pause(rules, state, player, buffer, further, moves):
     return best
 
 
-@kernel
+@njit
 def count_gains(rules, state, candidates, gains):
     """For each move, in gains[place]: the points it leads to for the player who makes it, as far as simple play shows.
 
@@ -161,3 +189,52 @@ def count_gains(rules, state, candidates, gains):
         if protocol.outcome(rules, after) != ONGOING:
             best = max(best, margin_of(rules, after, player))
         gains[place] = best - here
+
+
+@kernel
+def gather_opinions(rules, mind, state, moves):
+    """Write what all windows say into mind.opinions, and the legal moves into `moves`; returns how many these are."""
+    count = np.int64(protocol.legal_moves(rules, state, moves))
+    mind.is_open[:] = False
+    for place in range(count):
+        mind.is_open[moves[place]] = True
+    mind.opinions[:, SUM] = 0
+    mind.opinions[:, TOP] = NO_VALUE
+    ask_windows(mind.layouts[0], mind.is_open, mind.opinions)
+    ask_windows(mind.layouts[1], mind.is_open, mind.opinions)
+    return count
+
+
+@njit
+def find_best(rules, mind, state, moves):
+    """Write the moves to choose from into mind.best, mind.count[0] of them; returns the rank they share."""
+    count = gather_opinions(rules, mind, state, moves)
+    gains = mind.gains[:count]
+    gains[:] = 0
+    if mind.choice == CAREFUL and len(mind.layouts[0].places) + len(mind.layouts[1].places) > 1:
+        count_gains(rules, state, moves[:count], gains)
+    column = TOP if mind.choice == AT_RANDOM else SUM
+    top_gain, top = gains[0], mind.opinions[moves[0], column]
+    mind.count[0] = 0
+    for place in range(count):
+        move = np.int64(moves[place])
+        gain, opinion = gains[place], mind.opinions[move, column]
+        if gain > top_gain or (gain == top_gain and opinion > top):
+            top_gain, top = gain, opinion
+            mind.count[0] = 0
+        if gain == top_gain and opinion == top:
+            mind.best[mind.count[0]] = move
+            mind.count[0] += 1
+    return top_gain, top
+
+
+@kernel
+def best_and_ranks(rules, mind, state, moves):
+    """`find_best`, called from Python: (gain, what the windows say) of the moves to choose from."""
+    return find_best(rules, mind, state, moves)
+
+
+@decide.for_class(WindowMind)
+def _decide_by_windows(rules, mind, state, plies_left, key, buffer):
+    find_best(rules, mind, state, buffer)
+    return np.int64(mind.best[below(key, mind.count[0])])

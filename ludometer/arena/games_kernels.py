@@ -67,7 +67,6 @@ def play_games(rules, minds, turned, starts, seeds, ply_limit, outcomes, stop, b
     Ends early once stop[0] is set, or when a mind has no move in a game, which is then not counted.
     """
     minds = lend(minds)
-    room = np.zeros(2, np.int64)
     clock = np.zeros(2, np.int64)
     timed = len(outcomes.seconds) > 0
     for game in range(len(seeds)):
@@ -77,7 +76,7 @@ def play_games(rules, minds, turned, starts, seeds, ply_limit, outcomes, stop, b
         begin_game(rules, minds[1], state)
         clock[:] = 0
         ply = 0
-        now = nanoseconds(room) if timed else 0
+        now = nanoseconds() if timed else 0
         while protocol.outcome(rules, state) == ONGOING and ply != ply_limit:
             player = np.int64(protocol.turn(rules, state))
             left = FOR_EVER if ply_limit == FOR_EVER else ply_limit - ply
@@ -88,7 +87,7 @@ def play_games(rules, minds, turned, starts, seeds, ply_limit, outcomes, stop, b
             if move < 0 or stop[0] != 0:
                 return game
             if timed:
-                before, now = now, nanoseconds(room)
+                before, now = now, nanoseconds()
                 clock[player] += now - before
             outcomes.turns[game, player] += 1
             after = protocol.play(rules, state, move)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ludometer.agents import agent as find_agent
-from ludometer.arena.session import Seat, Session
+from ludometer.arena.seat import Seat
+from ludometer.arena.session import Session
 from ludometer.core.agent import Agent, Decision
 from ludometer.core.errors import IllegalMoveError
 from ludometer.core.game import Game

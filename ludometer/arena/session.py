@@ -2,10 +2,10 @@
 
     session = Session("quixo:4", first="human", second="mcts:1000")
     session.make("A1>right")
-    session.take_back()
+    session.take_back(side=0)
     session.redo()
     session.resign()
-    session.result, session.ended          # '1-0', 'resignation'
+    session.result, session.ended          # '1-0', 'resignation': it was the second player's turn
 
 It knows the rules of play (whose turn it is, limits on moves and time, when and why the game ended) and no player: `Seat` brings an
 agent to it.  `document()` is all of it as plain data for JSON, `Session.from_document` the inverse.
@@ -16,20 +16,18 @@ In games whose moves are made at the same time the second player is not shown wh
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from ludometer.core.agent import Agent, Decision, Player
+from ludometer.arena.documents import Fields
+from ludometer.core.agent import Decision
 from ludometer.core.errors import LudometerError, NotationError, shorten
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, FIRST, LOSS, RESULT_TEXT, SECOND, WIN
 from ludometer.core.position import Position
 from ludometer.core.record import FORFEIT, PLY_LIMIT, QUIT, RESIGNATION, TIME, UNFINISHED, Record
 from ludometer.core.requests import Forfeit, Quit, Request, Resign, TakeBack
-from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
 
 SIDES = (FIRST, SECOND)
@@ -154,13 +152,11 @@ class Session:
         A move that comes after the player's time is not made: the game is lost.  Raises LudometerError if the game is over and
         IllegalMoveError or NotationError, with nothing changed, if there is no such move.
         """
-        before = self.position
         self._check_going_on()
-        after = before.play(move)
-        assert after.last is not None
-        seconds = self.stop_clock()
+        turn = _turn(self.position, move, self.seconds_running, decision)
+        self.stop_clock()
         if not self.is_over:
-            self.turns.append(Turn(before, after.last, after, seconds, decision))
+            self.turns.append(turn)
             self.taken_back.clear()
             self.version += 1
             self._look_for_the_end()
@@ -249,19 +245,22 @@ class Session:
         if self._running_since is None and not self.is_over:
             self._running_since = self._clock()
 
-    def stop_clock(self) -> float:
-        """Nobody thinks until the clock is started again; returns the seconds since it was.  Who has none left has lost."""
+    @property
+    def seconds_running(self) -> float:
+        """How long the player to move has been thinking."""
+        return 0.0 if self._running_since is None else self._clock() - self._running_since
+
+    def stop_clock(self) -> None:
+        """Nobody thinks until the clock is started again.  Who has used more than his time has lost."""
         if self._running_since is None:
-            return 0.0
-        seconds = self._clock() - self._running_since
-        self._running_since = None
+            return
         side = self.position.player
-        self._used[side] += seconds
+        self._used[side] += self.seconds_running
+        self._running_since = None
         limit = self.limits[side]
         if limit is not None and self._used[side] > limit and not self.is_over:
             self._ended = RESULT_TEXT[LOSS if side == FIRST else WIN], TIME
             self.version += 1
-        return seconds
 
     def check_time(self) -> bool:
         """Whether the game goes on; ends it if the player to move has no time left."""
@@ -272,8 +271,7 @@ class Session:
 
     def seconds(self, side: int) -> float:
         """What a side has used so far."""
-        running = self._running_since is not None and self.position.player == side
-        return self._used[side] + (self._clock() - self._running_since if running and self._running_since is not None else 0.0)
+        return self._used[side] + (self.seconds_running if self.position.player == side else 0.0)
 
     def seconds_left(self, side: int) -> float | None:
         """What a side has left, None if it is not limited."""
@@ -297,11 +295,14 @@ class Session:
         return record.replayed(self.positions)
 
     @classmethod
-    def from_record(cls, record: Record, ply_limit: int | None = None) -> Session:
-        """The game of a record; one without a result can go on.  Raises LudometerError if the record is not sound."""
+    def from_record(cls, record: Record) -> Session:
+        """The game of a record; one without a result can go on.  Raises LudometerError if the record is not sound.
+
+        The ply limit is the game's own, or the length of the record where that was the limit, or is longer.
+        """
         record.check()
-        if record.ended == PLY_LIMIT:
-            ply_limit = len(record.moves)
+        usual, made = record.game.kind.ply_limit, len(record.moves)
+        ply_limit = made if record.ended == PLY_LIMIT or (usual is not None and made > usual) else usual
         session = cls(record.game, record.start, ply_limit, _NO_LIMITS, record.first, record.second, record.seed)
         session._replay(record.moves, "record")
         if not session.is_over and record.result != UNFINISHED:
@@ -338,121 +339,51 @@ class Session:
 
         `find` turns the game's name into a game.  Keys that follow from the others, such as `legal`, are not needed.
         """
-        game = find(_read(document, "game", str))
-        limits = _pair(document, "limits")
+        fields = Fields(document)
         session = cls(
-            game,
-            _read(document, "start", str),
-            _read(document, "ply_limit", int, type(None)),
-            (limits[0], limits[1]),
-            _read(document, "first", str),
-            _read(document, "second", str),
-            _read(document, "seed", int, type(None)),
+            find(fields.text("game")),
+            fields.text("start"),
+            fields.whole_number_or_none("ply_limit"),
+            fields.two_numbers("limits"),
+            fields.text("first"),
+            fields.text("second"),
+            fields.whole_number_or_none("seed"),
         )
-        if document["ply_limit"] is None:
+        if fields.whole_number_or_none("ply_limit") is None:
             session.ply_limit, session._ended = None, None
-        session._replay(_texts(document, "moves"), "document", _read(document, "move_seconds", list))
-        session._recall(document)
-        session._used = [float(seconds or 0.0) for seconds in _pair(document, "seconds")]
-        result, ended = _read(document, "result", str, type(None)), _read(document, "ended", str, type(None))
+        session._replay(fields.texts("moves"), "document", fields.numbers("move_seconds"))
+        session._recall(fields.lists_of_texts("taken_back"))
+        session._used = [seconds or 0.0 for seconds in fields.two_numbers("seconds")]
+        result, ended = fields.text_or_none("result"), fields.text_or_none("ended")
         if ended is not None and not session.is_over:
             session._ended = result or UNFINISHED, ended
-            if ended != QUIT:
-                session.record().check()
+            session.record().check()
         if (session.result, session.ended) != (result, ended):
             raise NotationError(f"document: the moves lead to the result {session.result}, not {shorten(str(result))}")
-        session.version = _read(document, "version", int)
+        session.version = fields.whole_number("version")
         return session
 
-    def _replay(self, moves: tuple[str, ...] | list[str], source: str, seconds: list[Any] | None = None) -> None:
-        """Make these moves, whoever made them before."""
-        times = [float(time) if isinstance(time, (int, float)) else 0.0 for time in seconds or []]
+    def _replay(self, moves: Sequence[str], source: str, seconds: Sequence[float] = ()) -> None:
+        """Make these moves, whoever made them before, in these times."""
         for number, text in enumerate(moves):
             if self.is_over:
                 raise NotationError(f"{source}: move {number + 1} comes after the end of the game")
-            after = self.position.play(text)
-            assert after.last is not None
-            self.turns.append(Turn(self.position, after.last, after, times[number] if number < len(times) else 0.0))
+            self.turns.append(_turn(self.position, text, seconds[number] if number < len(seconds) else 0.0))
             self._look_for_the_end()
 
-    def _recall(self, document: Mapping[str, Any]) -> None:
-        """The moves taken back, which begin where the moves made end; the latest ones come first."""
+    def _recall(self, taken_back: list[list[str]]) -> None:
+        """The moves taken back: the latest of them begin where the moves made end, the others where these end."""
         begin = self.position
-        batches: list[list[Turn]] = []
-        for texts in reversed(_read(document, "taken_back", list)):
-            batch: list[Turn] = []
-            for text in texts if isinstance(texts, list) else [texts]:
-                after = begin.play(str(text))
-                assert after.last is not None
-                batch.append(Turn(begin, after.last, after))
-                begin = after
-            batches.insert(0, batch)
-        self.taken_back = batches
+        for texts in reversed(taken_back):
+            turns: list[Turn] = []
+            for text in texts:
+                turns.append(_turn(begin, text))
+                begin = turns[-1].after
+            self.taken_back.insert(0, turns)
 
 
-class Seat:
-    """An agent at a session: its player is told of every move, and is seated anew after moves were taken back."""
-
-    def __init__(self, session: Session, side: int, agent: Agent) -> None:
-        self.session = session
-        self.side = side
-        self.agent = agent
-        self._player: Player | None = None
-        self._told: list[Turn] = []  # what the player was told of
-
-    def player(self) -> Player:
-        """The player, who has seen all that this side may know of."""
-        turns = self.session.turns_seen_by(self.side)
-        if self._player is None or not _begins_with(turns, self._told):
-            self.leave()
-            self._player = self.agent.player(self.session.start, self.side, self.session.ply_limit)
-        self._tell(self._player, turns)
-        return self._player
-
-    def see_the_end(self) -> None:
-        """Tell a player who sits here of the last moves of a game, if none was taken back since it was asked."""
-        turns = self.session.turns_seen_by(self.side)
-        if self._player is not None and _begins_with(turns, self._told):
-            self._tell(self._player, turns)
-
-    def _tell(self, player: Player, turns: list[Turn]) -> None:
-        for turn in turns[len(self._told) :]:
-            player.observe(turn.move, turn.after)
-            self._told.append(turn)
-
-    def choose(self, key: np.uint64, stop: Stop | None = None) -> Decision | Request:
-        """What the player wants to do in the position on the board."""
-        return self.player().choose(self.session.seen_by(self.side), key, stop)
-
-    def leave(self) -> None:
-        """Send the player home; a new one comes when it is needed."""
-        if self._player is not None:
-            self._player.leave()
-        self._player, self._told = None, []
-
-
-def _begins_with(turns: list[Turn], told: list[Turn]) -> bool:
-    return len(told) <= len(turns) and all(one is other for one, other in zip(turns, told))
-
-
-def _read(document: Mapping[str, Any], key: str, *kinds: type) -> Any:
-    if key not in document:
-        raise NotationError(f"document: there is no {key}")
-    value = document[key]
-    if not isinstance(value, kinds) or isinstance(value, bool):
-        raise NotationError(f"document: {key} cannot be {shorten(repr(value))}")
-    return value
-
-
-def _texts(document: Mapping[str, Any], key: str) -> list[str]:
-    texts = _read(document, key, list)
-    if not all(isinstance(text, str) for text in texts):
-        raise NotationError(f"document: {key} is a list of texts")
-    return list(texts)
-
-
-def _pair(document: Mapping[str, Any], key: str) -> list[float | None]:
-    pair = _read(document, key, list)
-    if len(pair) != 2 or not all(number is None or isinstance(number, (int, float)) for number in pair):
-        raise NotationError(f"document: {key} is a list of two numbers")
-    return pair
+def _turn(before: Position, move: int | str, seconds: float = 0.0, decision: Decision | None = None) -> Turn:
+    """The turn in which this move is made; raises NotationError or IllegalMoveError."""
+    after = before.play(move)
+    assert after.last is not None, "a position that was played into knows the move"
+    return Turn(before, after.last, after, seconds, decision)

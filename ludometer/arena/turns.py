@@ -15,6 +15,7 @@ from ludometer.core.agent import Agent
 from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.core.record import Record
+from ludometer.core.text import aligned
 
 _FIRST_COLUMNS = ("ply", "player", "move", "value")
 
@@ -39,9 +40,7 @@ class TurnTable:
     def text(self) -> str:
         """Aligned columns."""
         names = [*_FIRST_COLUMNS, *dict.fromkeys(name for row in self.rows for name in row if name not in (*_FIRST_COLUMNS, "agent"))]
-        cells = [names, *([_cell(row.get(name)) for name in names] for row in self.rows)]
-        widths = [max(len(row[place]) for row in cells) for place in range(len(names))]
-        return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in cells)
+        return aligned([names, *([_cell(row.get(name)) for name in names] for row in self.rows)])
 
 
 def play_with_reports(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from ludometer.commands.output import GameSpec, Json, ending_on_interrupt, find_game, print_json, say
-from ludometer.commands.solve import Tables, print_histogram, start_text
+from ludometer.commands.progress import shown_progress
+from ludometer.commands.solve import Tables
 
 
 def analyze(
@@ -20,40 +21,26 @@ def analyze(
     """Count wins, losses and draws in each class of positions, and by the number of moves they take."""
     chosen = find_game(game)
     from ludometer.core.files import check_outputs
-    from ludometer.solve import classes as count_classes
     from ludometer.solve import solution_for
     from ludometer.view import plots
+    from ludometer.view.answers import analysis_text
+    from ludometer.view.documents import analysis_document
 
     check_outputs(plot, distances)
     for file in (plot, distances):
         if file is not None:
             plots.check_format(file)
-    with ending_on_interrupt():
-        solution = solution_for(chosen, tables or None)
-    summary = solution.summary()
-    classes = count_classes(solution)
-    histogram = summary["histogram"]
+    with shown_progress("solving", "entries") as progress, ending_on_interrupt():
+        solution = solution_for(chosen, tables or None, need_values=False, progress=progress)
+    document = analysis_document(solution)
     if plot is not None:
-        plots.save(plots.class_figure(chosen.spec, classes), plot)
+        plots.save(plots.class_figure(chosen.spec, document["classes"]), plot)
     if distances is not None:
-        plots.save(plots.distance_figure(chosen.spec, histogram), distances)
+        plots.save(plots.distance_figure(chosen.spec, document["histogram"]), distances)
     if json:
-        totals = {key: summary[key] for key in ("game", "states", "win", "loss", "draw", "start", "histogram")}
-        print_json({**totals, "classes": classes})
+        print_json(document)
         return
-    print(f"{chosen.spec}: {summary['states']:,} positions; start: {start_text(summary['start'])}")
-    _print_classes(classes)
-    print()
-    print_histogram(histogram)
+    print(analysis_text(document))
     for file in (plot, distances):
         if file is not None:
             say(f"drawn in {file}")
-
-
-def _print_classes(classes: list[dict[str, Any]]) -> None:
-    """One line for each class."""
-    heads = list(classes[0])
-    cells = [heads, *([f"{row[head]:,}" if row[head] is not None else "" for head in heads] for row in classes)]
-    widths = [max(len(line[column]) for line in cells) for column in range(len(heads))]
-    for line in cells:
-        print("  ".join(text.rjust(width) for text, width in zip(line, widths)))

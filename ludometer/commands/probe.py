@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from ludometer.commands.output import GameSpec, Json, ending_on_interrupt, find_game, print_board, print_json
-from ludometer.commands.solve import Tables, signed
-
-if TYPE_CHECKING:
-    from ludometer.core.position import Position
-    from ludometer.solve.solution import Probe, Value
-
-_FADING = 30  # moves to the end at which a value on the board is drawn half as strong
+from ludometer.commands.progress import shown_progress
+from ludometer.commands.solve import Tables
 
 
 def probe(
@@ -32,88 +27,19 @@ def probe(
     asked = chosen.position(position)
     from ludometer.core.files import check_writable, write_text
     from ludometer.solve import solution_for
+    from ludometer.view.answers import move_colours, move_labels, probe_text
+    from ludometer.view.documents import probe_document
 
     if svg is not None:
         check_writable(svg)
-    with ending_on_interrupt():
-        found = solution_for(chosen, tables or None).probe(asked)
+    with shown_progress("solving", "entries") as progress, ending_on_interrupt():
+        found = solution_for(chosen, tables or None, progress=progress).probe(asked)
     if svg is not None:
-        write_text(svg, asked.svg(labels=labels(found), colours=colours(found)))
+        write_text(svg, asked.svg(labels=move_labels(found), colours=move_colours(found)))
     if json:
-        print_json(document(asked, found))
+        print_json(probe_document(asked, found))
         return
-    _describe(asked, found)
+    print_board(asked)
+    print(f"\n{probe_text(asked, found)}")
     if svg is not None:
         print(f"drawn in {svg}")
-
-
-def document(position: Position, found: Probe) -> dict[str, Any]:
-    """The probe as JSON has it."""
-    return {
-        "game": position.game.spec,
-        "position": str(position),
-        "turn": position.turn,
-        **_value_keys(found.value),
-        "moves": [{"move": position.move_text(move), **_value_keys(value)} for move, value in found.moves],
-        "best": [position.move_text(move) for move in found.best],
-        "keeping": [position.move_text(move) for move in found.keeping],
-    }
-
-
-def _value_keys(value: Value) -> dict[str, Any]:
-    from ludometer.solve.solution import VALUE_NAMES
-
-    keys: dict[str, Any] = {"value": VALUE_NAMES[value.outcome], "distance": value.distance}
-    return keys if value.margin is None else {**keys, "margin": value.margin}
-
-
-def value_text(value: Value) -> str:
-    """A value as people say it: win in 3, draw, +2."""
-    from ludometer.solve.solution import VALUE_NAMES
-
-    if value.margin is not None:
-        return signed(value.margin)
-    return VALUE_NAMES[value.outcome] if value.distance is None else f"{VALUE_NAMES[value.outcome]} in {value.distance}"
-
-
-def labels(found: Probe) -> dict[int, str]:
-    """A short text for each move, to be laid over the board: W3, L8, D, or points."""
-    from ludometer.core.outcome import DRAW, WIN
-
-    def label(value: Value) -> str:
-        if value.margin is not None:
-            return value_text(value)
-        letter = "D" if value.outcome == DRAW else "W" if value.outcome == WIN else "L"
-        return letter if value.distance is None else f"{letter}{value.distance}"
-
-    return {move: label(value) for move, value in found.moves}
-
-
-def colours(found: Probe) -> dict[int, float]:
-    """A number from −1 (lost at once) to 1 (won at once) for each move; points are compared with the largest."""
-    largest = max((abs(value.margin) for _, value in found.moves if value.margin is not None), default=0) or 1
-
-    def colour(value: Value) -> float:
-        if value.margin is not None:
-            return value.margin / largest
-        return value.outcome * _FADING / (_FADING + (value.distance or 0))
-
-    return {move: colour(value) for move, value in found.moves}
-
-
-def _describe(position: Position, found: Probe) -> None:
-    from ludometer.agents.human import in_columns
-
-    print_board(position)
-    print(f"\n{position.game.spec}  {position}")
-    if position.is_over:
-        print(f"over: {position.result}")
-        return
-    unit = " at the end" if found.value.margin is not None else ""
-    print(f"{position.turn} to move: {value_text(found.value)}{unit}")
-    groups: dict[str, list[str]] = {}
-    for move, value in sorted(found.moves, key=lambda pair: pair[1].preference(), reverse=True):
-        groups.setdefault(value_text(value), []).append(position.move_text(move))
-    for text, moves in groups.items():
-        print(f"\n{text}:")
-        print(in_columns(moves))

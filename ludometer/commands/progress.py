@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ludometer.commands.output import say
-
-OnProgress = Callable[[int, int, str], None]  # (done, all or 0 where that is not known, what was done last)
+from ludometer.core.progress import OnProgress
+from ludometer.core.text import duration, short_number
 
 _SECONDS_BETWEEN_LINES = 5.0
 
@@ -82,28 +82,3 @@ class _Pace:
         rate = worked / seconds
         left = f", {duration((total - done) / rate)} left" if total else ""
         return f"{done:,}{share}, {short_number(rate)}/s{left}"
-
-
-def short_number(number: float) -> str:
-    """A number with two or three digits that matter: 950, 1.2 million, 3.4 billion."""
-    for size, name in ((1e12, " trillion"), (1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
-        if number >= size:
-            return f"{number / size:.1f}{name}"
-    return f"{number:.0f}"
-
-
-def size_text(count: float) -> str:
-    """Bytes as people say them: 6.3 MB, 106 GB."""
-    for size, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if count >= size:
-            return f"{count / size:.1f} {name}" if count < 100 * size else f"{count / size:.0f} {name}"
-    return f"{count:.0f} bytes"
-
-
-def duration(seconds: float) -> str:
-    """A time as people say it: 3 s, 5 min, 2.5 h, 3 days."""
-    if seconds < 120:
-        return f"{seconds:.0f} s" if seconds >= 9.5 else f"{seconds:.1f} s"
-    if seconds < 2 * 3600:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h" if seconds < 48 * 3600 else f"{seconds / 86400:.0f} days"

@@ -9,7 +9,7 @@ import typer
 
 from ludometer.commands.output import Json, ending_on_interrupt, find_game, print_json
 from ludometer.commands.progress import shown_progress
-from ludometer.commands.solve import FOUND_WRONG, Tables, Workers, verification_text
+from ludometer.commands.solve import FOUND_WRONG, Tables, Workers
 
 
 def verify(
@@ -24,6 +24,7 @@ def verify(
     """Check every byte and every entry of solved tables from the rules alone; the exit status is 1 if anything is wrong."""
     folder = _folder(table, tables)
     from ludometer.solve.verification import verify as check
+    from ludometer.view.answers import verification_text
 
     with shown_progress("verifying", "entries") as progress, ending_on_interrupt():
         report = check(folder, sample=sample, seed=seed, workers=workers, device=device, progress=progress)
@@ -37,7 +38,9 @@ def verify(
 def _folder(table: str, tables: str) -> Path:
     """A folder named as it is, or that of a game's tables."""
     from ludometer.core.errors import LudometerError, SpecError, shorten
-    from ludometer.solve.table_files import MANIFEST, SUFFIX, MissingTable, folder_for, tables_root
+    from ludometer.solve.reach import folder_for, tables_root
+    from ludometer.solve.table_files import SUFFIX, MissingTable
+    from ludometer.solve.table_folders import MANIFEST
 
     try:
         folder = Path(table).expanduser()

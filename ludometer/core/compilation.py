@@ -16,7 +16,6 @@ import shutil
 import sys
 import sysconfig
 import time
-import uuid
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -31,6 +30,8 @@ from numba.core import event
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
+
+from ludometer.core.files import replacing
 
 DAYS_KEPT = 30  # folders of older sources are removed when unused for so long
 
@@ -108,10 +109,13 @@ class _SourceCache(_Cache):
             return
         content = dumps(data._reduce())
         try:
-            _write_at_once(file, hashlib.sha256(content).digest() + content)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(file) as stream:
+                stream.write(hashlib.sha256(content).digest() + content)
         except OSError as error:
             where = f"{cache_folder()} ({error.strerror})"
             compilations.say_once(f"compiled code cannot be kept in {where}; set LUDOMETER_CACHE to another folder")
+        _remove_old_caches_once()
 
     def _file_for(self, signature: Any, codegen: Any) -> Path | None:
         """Where the code for this signature belongs; None when it cannot be kept."""
@@ -148,17 +152,6 @@ def _named_tuples(arguments: Iterable[Any]) -> Iterator[type]:
             yield argument.instance_class
         if isinstance(argument, types.BaseTuple):
             yield from _named_tuples(argument.types)
-
-
-def _write_at_once(file: Path, content: bytes) -> None:
-    """Write so that others see the whole file or none."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    temporary = file.with_name(f"{file.name}.{uuid.uuid4().hex[:12]}.part")
-    try:
-        temporary.write_bytes(content)
-        os.replace(temporary, file)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def source_stamp(*modules: ModuleType) -> str | None:
@@ -309,3 +302,9 @@ def remove_old_caches(days: float = DAYS_KEPT) -> int:
             shutil.rmtree(folder, ignore_errors=True)
             removed += 1
     return removed
+
+
+@cache
+def _remove_old_caches_once() -> None:
+    """Something new was compiled, so sources have changed or a version has: a moment to look for what is no longer used."""
+    remove_old_caches()

@@ -7,6 +7,10 @@ class LudometerError(Exception):
     """Anything the user can put right; its text is one line."""
 
 
+class Defect(Exception):
+    """What was computed contradicts itself: a defect of this program or of the machine, nothing the user can put right."""
+
+
 class SpecError(LudometerError):
     """A game or agent spec that names nothing."""
 

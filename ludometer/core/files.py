@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from ludometer.core.errors import LudometerError, shorten
 
@@ -23,7 +26,7 @@ def check_writable(path: str | Path) -> Path:
         if not os.access(file if file.exists() else folder, os.W_OK):
             raise LudometerError(f"cannot write {shorten(str(path))}: permission denied")
     except (OSError, ValueError, RuntimeError) as error:  # a name too long, with a zero byte, or of an unknown user
-        raise LudometerError(f"cannot write {shorten(str(path))}: {_reason(error)}") from error
+        raise LudometerError(f"cannot write {shorten(str(path))}: {reason(error)}") from error
     return file
 
 
@@ -34,25 +37,43 @@ def check_outputs(*paths: str | None) -> None:
         raise LudometerError(f"two results cannot be written into one file, {shorten(str(files[0]))}")
 
 
+@contextmanager
+def replacing(file: Path, durable: bool = False) -> Iterator[BinaryIO]:
+    """A stream into a new file that takes the place of `file` when the block ends well: others see the old file or the whole new one.
+
+    The temporary name, .NAME.….part beside the target, is used by this write only.  After an error or a kill the old file is still there;
+    only a kill leaves the temporary one behind.  `durable` waits until the bytes are on the disk.  Raises OSError.
+    """
+    temporary = file.with_name(f".{file.name[:40]}.{uuid.uuid4().hex[:16]}.part")
+    try:
+        with open(temporary, "xb") as stream:
+            yield stream
+            if durable:
+                stream.flush()
+                os.fsync(stream.fileno())
+        os.replace(temporary, file)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
 def write_text(path: str | Path, text: str) -> Path:
     """Write a text file in UTF-8, so that readers see the old file or the new one and never a part; raises LudometerError."""
+    return write_with(path, lambda stream: stream.write(text.encode()))
+
+
+def write_with(path: str | Path, write: Callable[[BinaryIO], object]) -> Path:
+    """Write what `write` puts into a stream, whole or not at all; raises LudometerError."""
     file = check_writable(path)
     try:
-        data = text.encode()
         if file.exists() and not file.is_file():  # a device or a pipe cannot be replaced
-            file.write_bytes(data)
-            return file
-        descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:40]}.")
-        try:
-            with os.fdopen(descriptor, "wb") as stream:
-                stream.write(data)
-            os.chmod(temporary, 0o666 & ~_umask())
-            os.replace(temporary, file)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except (OSError, ValueError) as error:
-        raise LudometerError(f"cannot write {shorten(str(path))}: {_reason(error)}") from error
+            with open(file, "wb") as stream:
+                write(stream)
+        else:
+            with replacing(file) as stream:
+                write(stream)
+    except (OSError, UnicodeError) as error:
+        raise LudometerError(f"cannot write {shorten(str(path))}: {reason(error)}") from error
     return file
 
 
@@ -61,17 +82,11 @@ def read_text(path: str | Path) -> str:
     try:
         return Path(path).expanduser().read_bytes().decode()
     except (OSError, ValueError, RuntimeError) as error:
-        raise LudometerError(f"cannot read {shorten(str(path))}: {_reason(error)}") from error
+        raise LudometerError(f"cannot read {shorten(str(path))}: {reason(error)}") from error
 
 
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
+    """Why a file could not be read or written, in the words of the system."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     return "it is not UTF-8 text" if isinstance(error, UnicodeError) else str(error)
-
-
-def _umask() -> int:
-    """The process's mask of permissions, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -10,6 +10,7 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
+from ludometer.core.stopping import Stop
 
 _UNKNOWN = 1_000_000  # an unknown distance counts as farther than any known one
 VALUE_NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
@@ -53,28 +54,60 @@ class Probe:
 
 
 class Solution(ABC):
-    """Exact values of a game."""
+    """Exact values of a game.  Several threads may ask one."""
 
     game: Game
+    layout: str  # what its tables are called in a folder, with a version number
+    device = "cpu"  # what computed it; "none" if it was found solved
+    seconds = 0.0
+    checked = 0  # entries that were compared with their successors while solving
+    reused = 0  # entries that were in the folder already
+
+    @property
+    @abstractmethod
+    def keep(self) -> str:
+        """What can be looked up: "none", "values" or "distances"."""
+
+    @property
+    def has_distances(self) -> bool:
+        """Whether the distance to the end is known of every position that is won or lost."""
+        return self.keep == "distances"
+
+    @property
+    @abstractmethod
+    def entries(self) -> int:
+        """Entries of its tables, or values kept: as many as `verify` checks."""
 
     @abstractmethod
-    def value(self, position: Position) -> Value:
-        """The value for the player to move; raises OutsideTable."""
+    def value(self, position: Position, stop: Stop | None = None) -> Value:
+        """The value for the player to move; raises OutsideTable.  Where it is found by search, `stop` ends that with Stopped."""
 
     @abstractmethod
     def summary(self) -> dict[str, Any]:
         """The keys of the `solve` command: game, states, win, loss, draw, start, histogram, seconds, device (see docs)."""
 
-    def probe(self, position: Position) -> Probe:
-        """Value and all moves; raises OutsideTable."""
-        value = self.value(position)
+    def classes(self) -> list[dict[str, Any]]:
+        """Wins, losses and draws by class of positions: {mover, other, win, loss, draw}, in games without repetition also `moves`.
+
+        Raises LudometerError where positions are searched one by one and never counted.
+        """
+        raise LudometerError(f"{self.game.spec} is too large for a table: values are found by search, and there is nothing to count")
+
+    def probe(self, position: Position, stop: Stop | None = None) -> Probe:
+        """Value and all moves; raises OutsideTable.  Where values are found by search, `stop` ends that with Stopped."""
+        value = self.value(position, stop)
         moves = []
         for move in position.legal:
             child = position.play(move)
-            seen = self.value(child)
+            seen = self.value(child, stop)
             moves.append((move, (seen if child.player == position.player else seen.for_other_player()).before_a_move()))
-        top = max((v.preference() for _, v in moves), default=None)
-        best = tuple(move for move, v in moves if v.preference() == top)
-        top_value = top[0] if top else None
-        keeping = tuple(move for move, v in moves if v.preference()[0] == top_value)
-        return Probe(value, tuple(moves), best, keeping)
+        return probe_of(value, moves)
+
+
+def probe_of(value: Value, moves: list[tuple[int, Value]]) -> Probe:
+    """A probe from the value of a position and those of its moves."""
+    top = max((v.preference() for _, v in moves), default=None)
+    best = tuple(move for move, v in moves if v.preference() == top)
+    top_value = top[0] if top else None
+    keeping = tuple(move for move, v in moves if v.preference()[0] == top_value)
+    return Probe(value, tuple(moves), best, keeping)

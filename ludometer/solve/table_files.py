@@ -18,41 +18,39 @@ so manifest, heads and segments vouch for each other: one changed byte anywhere 
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import mmap
 import os
-import re
 import struct
 import threading
-import uuid
+import weakref
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from ludometer.core.errors import LudometerError, shorten
+from ludometer.core.files import reason, replacing
 from ludometer.core.game import Game
+from ludometer.core.stopping import Stop
 
 MAGIC = b"LUDOTABL"
 FORMAT = 1
 SEGMENT = 1 << 20  # bytes of data under one checksum
-MANIFEST = "manifest.json"
-LOCK = "lock"
 SUFFIX = ".table"
-CHECKED_AT_OPENING = 256 << 20  # folders up to this size are read whole when opened; of larger ones each segment before its first use
+MOST_MAPPED = 64  # files mapped into memory at a time, and descriptors that costs: more than one position of any game asks for
 
 _PREFIX = struct.Struct("<8sIIII")
 _PAGE = 4096
 _LONGEST_HEAD = 1 << 28
-_SYNCED_AT_ONCE = 8
 _PLIES = 300  # of random play that go into the stamp of the rules
 
 
@@ -70,20 +68,6 @@ class DamagedTable(TableError):
 
 class ForeignTable(TableError):
     """A table of another game, other rules, another program or another version of the format."""
-
-
-def tables_root() -> Path:
-    """Where tables are kept: `LUDOMETER_HOME`/tables, or the user's data folder."""
-    home = os.environ.get("LUDOMETER_HOME")
-    if home:
-        return Path(home).expanduser() / "tables"
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(base) / "ludometer" / "tables"
-
-
-def folder_for(game: Game, root: Path | None = None) -> Path:
-    """The folder of one game's tables: its spec with everything but letters, digits and dots made a dash (`quixo-4`)."""
-    return (root or tables_root()) / re.sub(r"[^A-Za-z0-9.]+", "-", game.spec).strip("-.")
 
 
 @lru_cache(maxsize=64)
@@ -126,21 +110,39 @@ class Origin:
     def check(self, found: Mapping[str, Any], file: Path) -> None:
         """Raise ForeignTable when a description read from `file` is not of this origin."""
         if found.get("game") != self.game:
-            raise ForeignTable(f"{_shown(file)} is of {shorten(str(found.get('game')))}, not of {self.game}")
+            raise ForeignTable(f"{shown(file)} is of {shorten(str(found.get('game')))}, not of {self.game}")
         if found.get("rules") != self.rules:
-            raise ForeignTable(f"{_shown(file)} was made with other rules of {self.game}; solve it again into another folder")
+            raise ForeignTable(f"{shown(file)} was made with other rules of {self.game}; solve it again into another folder")
         if found.get("layout") != self.layout:
-            raise ForeignTable(f"{_shown(file)} has layout {shorten(str(found.get('layout')))}, this program reads {self.layout!r}")
+            raise ForeignTable(f"{shown(file)} has layout {shorten(str(found.get('layout')))}, this program reads {self.layout!r}")
 
 
 # ---- one file ----
 
 
-def write_table(folder: Path, name: str, array: np.ndarray, origin: Origin, encoding: str, meta: Mapping[str, Any]) -> Path:
-    """Write an array as `name`.table, whole or not at all; replaces an older file.  Equal arguments give equal bytes."""
+def write_table(
+    folder: Path,
+    name: str,
+    array: np.ndarray,
+    origin: Origin,
+    encoding: str,
+    meta: Mapping[str, Any],
+    stop: Stop | None = None,
+) -> Path:
+    """Write an array as `name`.table, whole or not at all; replaces an older file.  Equal arguments give equal bytes.
+
+    Raises TableError, and Stopped when asked to by `stop`.
+    """
     array = np.asarray(array, array.dtype.newbyteorder("<"), order="C")
     data = array.reshape(-1).view(np.uint8)
-    checksums = [zlib.crc32(data[begin : begin + SEGMENT].data) for begin in range(0, data.size, SEGMENT)]
+
+    def segments() -> Iterator[memoryview]:
+        for begin in range(0, data.size, SEGMENT):
+            if stop is not None:
+                stop.check(f"writing {name}")
+            yield data[begin : begin + SEGMENT].data
+
+    checksums = [zlib.crc32(segment) for segment in segments()]
     description = {
         "game": origin.game, "rules": origin.rules, "layout": origin.layout, "name": name, "encoding": encoding,
         "dtype": array.dtype.str, "shape": array.shape, "segment": SEGMENT, "meta": meta,
@@ -152,20 +154,20 @@ def write_table(folder: Path, name: str, array: np.ndarray, origin: Origin, enco
     checksum = zlib.crc32(content, zlib.crc32(_PREFIX.pack(MAGIC, FORMAT, len(text), length, 0)))
     head = _PREFIX.pack(MAGIC, FORMAT, len(text), length, checksum) + content
     file = folder / f"{name}{SUFFIX}"
-    _replace(file, (head, data.data))
+    replace(file, chain([head], segments()))
     return file
 
 
 class TableFile:
-    """An array in a file, mapped into memory.  Opening checks size and head; `item` checks a segment before its first use.
+    """An array in a file, mapped into memory while it is used.  Opening checks size and head; `item` checks a segment before its first use.
 
-    Raises MissingTable, DamagedTable or ForeignTable with one line that says what is wrong.
+    Several threads may ask one of these.  Raises MissingTable, DamagedTable or ForeignTable with one line that says what is wrong.
     """
 
     def __init__(self, file: Path, origin: Origin | None = None) -> None:
         self.file = file
-        head, mapped = self._map()
-        size = len(mapped)
+        head, self._identity = self._read_head()
+        size = self._identity[0]
         text_length = _PREFIX.unpack_from(head)[2]
         try:
             description = json.loads(head[_PREFIX.size : _PREFIX.size + text_length])
@@ -173,255 +175,171 @@ class TableFile:
             self.encoding: str = description["encoding"]
             self.meta: dict[str, Any] = description["meta"]
             self.segment: int = description["segment"]
-            dtype, shape = np.dtype(description["dtype"]), tuple(description["shape"])
+            self.dtype, self.shape = np.dtype(description["dtype"]), tuple(description["shape"])
         except (ValueError, KeyError, TypeError) as error:
-            raise _damaged(file, "its description cannot be read") from error
+            raise damaged(file, "its description cannot be read") from error
         if origin is not None:
             origin.check(description, file)
         self.head_checksum = hashlib.sha256(head).hexdigest()[:16]
         self.bytes = size
-        count = int(np.prod(shape, dtype=np.int64))
-        if size != len(head) + count * dtype.itemsize:
-            raise _damaged(file, f"it has {size:,} bytes instead of {len(head) + count * dtype.itemsize:,}")
-        self._checksums = np.frombuffer(head, "<u4", -(-count * dtype.itemsize // self.segment), _PREFIX.size + text_length)
-        self._good = np.zeros(len(self._checksums), bool)
-        self._flat = np.frombuffer(mapped, dtype, count, len(head)) if count else np.empty(0, dtype)
-        self._bytes = self._flat.view(np.uint8)
-        self.unchecked = self._flat.reshape(shape)
+        self._begin = len(head)
+        self._count = int(np.prod(self.shape, dtype=np.int64))
+        self._size = self._count * self.dtype.itemsize
+        if size != self._begin + self._size:
+            raise damaged(file, f"it has {size:,} bytes instead of {self._begin + self._size:,}")
+        self._checksums = np.frombuffer(head, "<u4", -(-self._size // self.segment), _PREFIX.size + text_length)
+        self._good = np.zeros(len(self._checksums), bool)  # segments whose checksum was compared
+        self._guard = threading.Lock()
+        self._flat: np.ndarray | None = None  # the entries, while the file is mapped
+        self.used = False  # since the maps were last looked through, see `_Maps`
 
-    def _map(self) -> tuple[bytes, mmap.mmap]:
-        """(the head, the whole file mapped into memory)."""
-        shown = _shown(self.file)
-        try:
-            with open(self.file, "rb") as stream:
-                size = os.fstat(stream.fileno()).st_size
-                prefix = stream.read(_PREFIX.size)
-                if prefix[: len(MAGIC)] != MAGIC:
-                    raise ForeignTable(f"{shown} is not a table of ludometer, or its beginning is damaged")
-                if len(prefix) < _PREFIX.size:
-                    raise _damaged(self.file, f"it has only {size} bytes")
-                _, version, text_length, length, checksum = _PREFIX.unpack(prefix)
-                if version != FORMAT:
-                    raise ForeignTable(f"{shown} has format {version}, this program reads format {FORMAT}; solve the game again")
-                if not _PREFIX.size + text_length <= length <= min(size, _LONGEST_HEAD):
-                    raise _damaged(self.file, f"its head should have {length:,} bytes")
-                content = stream.read(length - _PREFIX.size)
-                # Copy on write: compiled code then takes mapped and ordinary arrays for the same type, and the file cannot be changed.
-                mapped = mmap.mmap(stream.fileno(), size, access=mmap.ACCESS_COPY)
-        except FileNotFoundError as error:
-            raise MissingTable(f"there is no table {shown}") from error
-        except OSError as error:
-            raise TableError(f"cannot read {shown}: {_reason(error)}") from error
+    def _read_head(self) -> tuple[bytes, tuple[int, ...]]:
+        """(the head, what tells this file from another one under the same name)."""
+        with _opened(self.file) as stream:
+            identity = _identity(stream.fileno())
+            size = identity[0]
+            prefix = stream.read(_PREFIX.size)
+            if prefix[: len(MAGIC)] != MAGIC:
+                raise ForeignTable(f"{shown(self.file)} is not a table of ludometer, or its beginning is damaged")
+            if len(prefix) < _PREFIX.size:
+                raise damaged(self.file, f"it has only {size} bytes")
+            _, version, text_length, length, checksum = _PREFIX.unpack(prefix)
+            if version != FORMAT:
+                raise ForeignTable(f"{shown(self.file)} has format {version}, this program reads format {FORMAT}; solve the game again")
+            if not _PREFIX.size + text_length <= length <= min(size, _LONGEST_HEAD):
+                raise damaged(self.file, f"its head should have {length:,} bytes")
+            content = stream.read(length - _PREFIX.size)
         if zlib.crc32(content, zlib.crc32(_PREFIX.pack(MAGIC, FORMAT, text_length, length, 0))) != checksum:
-            raise _damaged(self.file, "the checksum of its head does not agree")
-        return prefix + content, mapped
+            raise damaged(self.file, "the checksum of its head does not agree")
+        return prefix + content, identity
+
+    def _mapped(self) -> np.ndarray:
+        """The entries, mapped into memory; whoever holds the array may use it even when the file is let go here."""
+        flat = self._flat
+        if flat is not None:
+            self.used = True
+            return flat
+        with _opened(self.file) as stream:
+            if _identity(stream.fileno()) != self._identity:
+                raise DamagedTable(f"{shown(self.file)} was replaced while it was in use; open it again")
+            if self._count:
+                # Copy on write: compiled code then takes mapped and ordinary arrays for the same type, and the file cannot be changed.
+                whole = mmap.mmap(stream.fileno(), self.bytes, access=mmap.ACCESS_COPY)
+                flat = np.frombuffer(whole, self.dtype, self._count, self._begin)
+            else:
+                flat = np.empty(0, self.dtype)
+        self._flat = flat
+        _maps.add(self)
+        return flat
+
+    def let_go(self) -> None:
+        """Unmap the file, as soon as no array of it is in use any more; it is mapped again when asked for."""
+        self._flat = None
 
     def item(self, index: int) -> Any:
         """The entry with this flat index, from a segment whose checksum agrees; raises DamagedTable."""
-        number = index * self._flat.itemsize // self.segment
+        flat = self._flat
+        if flat is None:
+            flat = self._mapped()
+        self.used = True
+        number = index * flat.itemsize // self.segment
         if not self._good[number]:
-            self._check(number)
-        return self._flat.item(index)
+            self._check(flat, number)
+        return flat.item(index)
 
     def array(self) -> np.ndarray:
         """The whole array, all checksums compared; raises DamagedTable."""
+        flat = self._mapped()
         for number in np.flatnonzero(~self._good):
-            self._check(int(number))
-        return self.unchecked
+            self._check(flat, int(number))
+        return flat.reshape(self.shape)
 
-    def bad_segments(self) -> list[int]:
-        """Numbers of the segments whose checksum does not agree; reads everything again."""
-        return [number for number in range(len(self._checksums)) if not self._agrees(number)]
+    @property
+    def unchecked(self) -> np.ndarray:
+        """The whole array as it lies on the disk."""
+        return self._mapped().reshape(self.shape)
 
-    def _agrees(self, number: int) -> bool:
-        part = self._bytes[number * self.segment : (number + 1) * self.segment]
+    def bad_segments(self, stop: Stop | None = None) -> list[int]:
+        """Numbers of the segments whose checksum does not agree; reads everything again.  Raises Stopped."""
+        flat = self._mapped()
+        bad = []
+        for number in range(len(self._checksums)):
+            if stop is not None:
+                stop.check(f"reading {self.name}")
+            if not self._agrees(flat, number):
+                bad.append(number)
+        return bad
+
+    def _agrees(self, flat: np.ndarray, number: int) -> bool:
+        part = flat.view(np.uint8)[number * self.segment : (number + 1) * self.segment]
         return zlib.crc32(part.data) == int(self._checksums[number])
 
-    def _check(self, number: int) -> None:
-        if not self._agrees(number):
-            where = f"the checksum of segment {number + 1} of {len(self._checksums)} does not agree"
-            raise _damaged(self.file, where)
-        self._good[number] = True
+    def _check(self, flat: np.ndarray, number: int) -> None:
+        with self._guard:
+            if self._good[number]:  # another thread was faster
+                return
+            if not self._agrees(flat, number):
+                raise damaged(self.file, f"the checksum of segment {number + 1} of {len(self._checksums)} does not agree")
+            self._good[number] = True
 
 
-# ---- a folder ----
+class _Maps:
+    """The files that are mapped.  Each costs a descriptor as long as it is, so beyond `most` one that was not used lately is let go."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._waiting: deque[weakref.ref[TableFile]] = deque()  # in the order in which they will be looked at
+        self._guard = threading.Lock()
+
+    def add(self, table: TableFile) -> None:
+        with self._guard:
+            while len(self._waiting) >= self.most:
+                oldest = self._waiting.popleft()()
+                if oldest is None:
+                    continue
+                if oldest.used:  # a second chance
+                    oldest.used = False
+                    self._waiting.append(weakref.ref(oldest))
+                else:
+                    oldest.let_go()
+            self._waiting.append(weakref.ref(table))
 
 
-@dataclass(frozen=True)
-class TableFolder:
-    """A finished folder of tables."""
-
-    path: Path
-    origin: Origin
-    meta: dict[str, Any]  # what the solver said of all tables together
-    tables: dict[str, TableFile]  # by name
+_maps = _Maps(MOST_MAPPED)
 
 
-def write_manifest(folder: Path, tables: Mapping[str, TableFile], origin: Origin, meta: Mapping[str, Any]) -> TableFolder:
-    """Finish a folder: make its tables durable, then write the manifest.  Left-over temporary files are removed."""
-    for stray in folder.glob(".*.part"):
-        stray.unlink(missing_ok=True)
-    with ThreadPoolExecutor(_SYNCED_AT_ONCE) as pool:
-        list(pool.map(_sync, [table.file for table in tables.values()]))
-    _sync(folder)
-    listed = {name: {"bytes": table.bytes, "head": table.head_checksum} for name, table in tables.items()}
-    content = {"format": FORMAT, "game": origin.game, "rules": origin.rules, "layout": origin.layout, "files": listed, "meta": meta}
-    _replace(folder / MANIFEST, (_manifest_text(content).encode(),), durable=True)
-    _sync(folder)
-    return TableFolder(folder, origin, dict(meta), dict(tables))
-
-
-def read_manifest(folder: Path, game: Game | None = None, layout: str | None = None) -> dict[str, Any]:
-    """The manifest of a finished folder; raises MissingTable, DamagedTable or ForeignTable.  With `game`, of that game only."""
-    file = folder / MANIFEST
-    try:
-        raw = file.read_bytes()
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise MissingTable(f"there is no finished table in {_shown(folder)}") from error
-    except OSError as error:
-        raise TableError(f"cannot read {_shown(file)}: {_reason(error)}") from error
-    try:
-        manifest: dict[str, Any] = json.loads(raw)
-        content = {key: value for key, value in manifest.items() if key != "checksum"}
-        agrees = _manifest_text(content).encode() == raw
-    except (ValueError, AttributeError) as error:
-        raise _damaged(file, "it is not JSON") from error
-    if not agrees:
-        raise _damaged(file, "its checksum does not agree")
-    if manifest["format"] != FORMAT:
-        raise ForeignTable(f"{_shown(file)} has format {manifest['format']}, this program reads format {FORMAT}; solve the game again")
-    if game is not None:
-        Origin.of(game, layout or manifest["layout"]).check(manifest, file)
-    return manifest
-
-
-def open_folder(folder: Path, game: Game | None = None, layout: str | None = None) -> TableFolder:
-    """The tables of a finished folder, refused when anything is damaged, missing or foreign.
-
-    Manifest, sizes and heads are always checked.  Up to 256 MiB all data are checked too; beyond that each segment
-    when it is first used.
-    """
-    manifest = read_manifest(folder, game, layout)
-    origin = Origin(manifest["game"], manifest["rules"], manifest["layout"])
-    tables = {}
-    for name, listed in manifest["files"].items():
-        table = TableFile(folder / f"{name}{SUFFIX}", origin)
-        if table.name != name or table.bytes != listed["bytes"] or table.head_checksum != listed["head"]:
-            raise _damaged(table.file, "it is not the file the manifest lists")
-        tables[name] = table
-    if sum(table.bytes for table in tables.values()) <= CHECKED_AT_OPENING:
-        for table in tables.values():
-            table.array()
-    return TableFolder(folder, origin, manifest["meta"], tables)
-
-
-def store_arrays(folder: Path, game: Game, layout: str, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]) -> TableFolder:
-    """Write a whole solution at once: arrays by name, and what is to be known of them; returns the folder opened."""
-    origin = Origin.of(game, layout)
-    make_folder(folder)
-    with locked(folder):
-        (folder / MANIFEST).unlink(missing_ok=True)
-        for name, array in arrays.items():
-            write_table(folder, name, array, origin, "raw", {})
-        remove_tables_except(folder, arrays)
-        return write_manifest(folder, {name: TableFile(folder / f"{name}{SUFFIX}", origin) for name in arrays}, origin, meta)
-
-
-def remove_tables_except(folder: Path, names: Iterable[str]) -> None:
-    """Remove tables an earlier solution left that are not among these names."""
-    kept = {f"{name}{SUFFIX}" for name in names}
-    for file in folder.glob(f"*{SUFFIX}"):
-        if file.name not in kept:
-            file.unlink(missing_ok=True)
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder and those above it; raises TableError."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise TableError(f"cannot make the folder {_shown(folder)}: {_reason(error)}") from error
-
-
-_held: set[Path] = set()  # folders this process writes in
-_held_guard = threading.Lock()
+def _identity(descriptor: int) -> tuple[int, ...]:
+    """(size, and what changes when a file is replaced)."""
+    found = os.fstat(descriptor)
+    return found.st_size, found.st_dev, found.st_ino, found.st_mtime_ns
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder for writing; whoever comes second gets a TableError.  The system lets go of the lock when a process dies.
-
-    The lock is one that child processes do not inherit: a worker that outlives a killed run must not keep the next one out.
-    Such locks do not tell threads apart, hence the set beside them.
-    """
-    key = folder.resolve()
-    busy = TableError(f"another run is solving in {_shown(folder)}; wait for it or choose another folder")
-    with _held_guard:
-        if key in _held:
-            raise busy
-        _held.add(key)
+def _opened(file: Path) -> Iterator[BinaryIO]:
     try:
-        try:
-            descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        except OSError as error:
-            raise TableError(f"cannot write in {_shown(folder)}: {_reason(error)}") from error
-        try:
-            try:
-                fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except (BlockingIOError, PermissionError) as error:
-                raise busy from error
-            yield
-        finally:
-            os.close(descriptor)
-    finally:
-        with _held_guard:
-            _held.discard(key)
-
-
-def _manifest_text(content: Mapping[str, Any]) -> str:
-    """The one spelling of a manifest, which ends with a checksum of everything before."""
-    checksum = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
-    return json.dumps({**content, "checksum": checksum}, sort_keys=True, indent=1) + "\n"
-
-
-def _replace(file: Path, parts: Iterable[Any], durable: bool = False) -> None:
-    """Write under a name of our own, then rename: others see the whole file or none."""
-    temporary = file.with_name(f".{file.name}.{uuid.uuid4().hex[:16]}.part")
-    try:
-        try:
-            with open(temporary, "xb") as stream:
-                for part in parts:
-                    stream.write(part)
-                if durable:
-                    stream.flush()
-                    os.fsync(stream.fileno())
-            os.replace(temporary, file)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        with open(file, "rb") as stream:
+            yield stream
+    except FileNotFoundError as error:
+        raise MissingTable(f"there is no table {shown(file)}") from error
     except OSError as error:
-        raise TableError(f"cannot write {_shown(file)}: {_reason(error)}") from error
+        raise TableError(f"cannot read {shown(file)}: {reason(error)}") from error
 
 
-def _sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
+def replace(file: Path, parts: Iterable[Any], durable: bool = False) -> None:
+    """Write a file of these parts, whole or not at all; raises TableError."""
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        with replacing(file, durable) as stream:
+            for part in parts:
+                stream.write(part)
+    except OSError as error:
+        raise TableError(f"cannot write {shown(file)}: {reason(error)}") from error
 
 
-def _damaged(file: Path, how: str) -> DamagedTable:
-    return DamagedTable(f"{_shown(file)} is damaged: {how}; delete it and solve the game again")
+def damaged(file: Path, how: str) -> DamagedTable:
+    """The error for a file whose bytes are not what was written."""
+    return DamagedTable(f"{shown(file)} is damaged: {how}; delete it and solve the game again")
 
 
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
-
-
-def _shown(path: Path) -> str:
+def shown(path: Path) -> str:
+    """A path as messages quote it."""
     return shorten(str(path), 120)
-
-
-ProgressCallback = Callable[[int, int, str], None]  # (entries done, all entries, what was done last)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from itertools import islice
 from typing import Any, TypeVar
 
+from ludometer.core.stopping import Stop
+
 Task = TypeVar("Task", bound=Hashable)
+Result = TypeVar("Result")
+
+_GLANCE = 0.02  # seconds between two looks at a request to stop
 
 
 def run_graph(
@@ -16,12 +22,13 @@ def run_graph(
     submit: Callable[[Task], Future[Any]],
     finished: Callable[[Task, Any], None],
     at_once: int | None = None,
+    stop: Stop | None = None,
 ) -> None:
     """Run every task of `needs` after those it names there; a name that is no task itself counts as done.
 
     Of the tasks that are ready, the one with the longest way still before it goes first (sizes added up along the tasks that wait for
     it).  At most `at_once` are with the executor at a time; None sends whatever is ready.  `finished` is called in this thread.
-    The first exception of a task ends the run, after the tasks that have begun.
+    The first exception of a task ends the run, after the tasks that have begun; so does a request to stop, with Stopped.
     """
     missing = {task: sum(need in needs for need in wanted) for task, wanted in needs.items()}
     waiting: dict[Task, list[Task]] = {task: [] for task in needs}
@@ -39,7 +46,7 @@ def run_graph(
             while ready and (at_once is None or len(running) < at_once):
                 task = heapq.heappop(ready)[2]
                 running[submit(task)] = task
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
+            for future in _first_done(running, stop):
                 task = running.pop(future)
                 finished(task, future.result())
                 for later in waiting[task]:
@@ -50,6 +57,39 @@ def run_graph(
         for future in running:
             future.cancel()
         wait(running)
+
+
+def run_all(
+    executor: Executor, work: Callable[[Task], Result], tasks: Iterable[Task], at_once: int, stop: Stop | None = None
+) -> Iterator[Result]:
+    """The results of all tasks, in the order they come.  At most `at_once` are with the executor, and in memory, at a time.
+
+    The first exception ends the run; so does a request to stop, with Stopped.
+    """
+    waiting = iter(tasks)
+    running: set[Future[Result]] = set()
+    try:
+        while True:
+            running.update(executor.submit(work, task) for task in islice(waiting, at_once - len(running)))
+            if not running:
+                return
+            for future in _first_done(running, stop):
+                running.remove(future)
+                yield future.result()
+    finally:
+        for future in running:
+            future.cancel()
+        wait(running)
+
+
+def _first_done(running: Collection[Future[Any]], stop: Stop | None) -> set[Future[Any]]:
+    """Those that have ended, at least one; raises Stopped."""
+    while True:
+        if stop is not None:
+            stop.check()
+        done = wait(running, _GLANCE, return_when=FIRST_COMPLETED).done
+        if done:
+            return done
 
 
 def _longest_ways(

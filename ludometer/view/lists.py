@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ludometer import agents
+from ludometer.core.text import in_columns
 from ludometer.games import kinds
 from ludometer.solve import is_solvable
 
@@ -41,8 +42,6 @@ def games_text() -> str:
 
 def position_text(position: Position) -> str:
     """Whose turn it is and what can be played, or how the game ended; then how positions and moves are written."""
-    from ludometer.agents.human import in_columns
-
     kind = position.game.kind
     lines = [f"{position.game.spec}  {position}"]
     if position.is_over:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludometer.core.errors import LudometerError, shorten
-from ludometer.core.files import check_writable
+from ludometer.core.files import write_with
 from ludometer.view.theme import DIVERGING, INK, LOOKS
 
 if TYPE_CHECKING:
@@ -36,19 +35,8 @@ def check_format(file: str) -> None:
 def save(figure: Figure, file: str | Path) -> Path:
     """Write a plot, in the format its name says; raises LudometerError."""
     check_format(str(file))
-    target = check_writable(file)
-    suffix = target.suffix.lower().lstrip(".") or "png"
-    if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
-        figure.savefig(target, format=suffix, dpi=150)
-        return target
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        figure.savefig(temporary, format=suffix, dpi=150)
-        os.replace(temporary, target)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise LudometerError(f"cannot write {shorten(str(file))}: {(error.strerror or str(error)).lower()}") from error
-    return target
+    suffix = Path(file).suffix.lower().lstrip(".") or "png"
+    return write_with(file, lambda stream: figure.savefig(stream, format=suffix, dpi=150))
 
 
 def class_figure(title: str, classes: Classes) -> Figure:

@@ -9,8 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from ludometer.agents import agent
-from ludometer.agents.human import in_columns, suggestion
+from ludometer.agents.human import suggestion
 from ludometer.agents.random import RandomAgent
 from ludometer.arena.playing import play_game
 from ludometer.arena.turns import play_with_reports
@@ -19,7 +18,7 @@ from ludometer.core.errors import IllegalMoveError, LudometerError, SpecError
 from ludometer.core.random import stream
 from ludometer.core.record import parse_record
 from ludometer.core.stopping import Stop, Stopped
-from ludometer.games import game
+from ludometer.games import game, kinds
 
 
 class Picker(Agent):
@@ -339,14 +338,14 @@ def test_an_agent_that_chooses_at_the_same_time_is_shown_nothing_either(first):
     assert [(side, text, seen) for side, text, _, seen in asked] == [(0, ". .", []), (1, "C .", [])]
 
 
-def test_columns_fit_the_width():
-    assert in_columns(["a", "bb", "ccc"], width=12) == "  a    bb\n  ccc"
-    assert in_columns([], width=12) == ""
-
-
-def test_human_and_random_agents_can_be_made_for_every_game():
-    for spec in ("quixo:3", "matrix:prisoners"):
-        assert str(agent("human", game(spec))) == "human"
+@pytest.mark.parametrize("spec", [kind.listed[0] for kind in kinds().values()])
+def test_a_person_and_chance_play_every_game(spec, typed):
+    """The person copies what chance would do, and the game is the same."""
+    record = play_game(spec, "random", "random", seed=9)
+    typed(*record.moves)
+    again = play_game(spec, "human", "human", seed=9)
+    assert (again.moves, again.result, again.ended) == (record.moves, record.result, record.ended)
+    assert (again.first, again.second) == ("human", "human")
 
 
 def test_keys_of_plies_differ():

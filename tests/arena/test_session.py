@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludometer.agents import agent
-from ludometer.arena.session import Seat, Session
+from ludometer.arena.seat import Seat
+from ludometer.arena.session import Session
 from ludometer.core.agent import Decision
 from ludometer.core.errors import IllegalMoveError, LudometerError, NotationError, SpecError
 from ludometer.core.random import stream
@@ -88,8 +89,10 @@ def test_moves_are_taken_back_and_made_again() -> None:
     assert session.moves == ["A1>right", "C3>left"] and session.to_move == 0
     assert session.take_back(side=1) and session.moves == ["A1>right"] and session.to_move == 1
     assert not session.take_back(side=1) and session.moves == ["A1>right"], "o has no move left to take back"
-    assert session.redo() and session.moves == ["A1>right", "C3>left"]
-    assert session.redo() and session.position == before and not session.redo()
+    copy = Session.from_document(session.document())
+    for one in (copy, session):
+        assert one.redo() and one.moves == ["A1>right", "C3>left"]
+        assert one.redo() and one.position == before and not one.redo()
     assert session.take_back(side=1) and session.moves == ["A1>right", "C3>left", "B1>left"]
     session.make("C2>left")
     assert not session.redo(), "a new move ends what could be made again"
@@ -109,6 +112,7 @@ def test_a_finished_game_goes_on_after_a_move_is_taken_back() -> None:
         session.make(move)
     assert session.take_back(side=0) and session.to_move == 0 and session.result is None
     session.resign()
+    assert not session.redo() and session.ended == "resignation", "a game given up does not go on by itself"
     assert session.take_back(side=1) and session.moves == ["A1", "B2", "A2"] and session.to_move == 1 and session.ended is None
 
 
@@ -147,7 +151,21 @@ def test_clocks_count_from_their_start_to_the_move() -> None:
     clock.now += 0.5
     assert not session.check_time()
     assert (session.result, session.ended) == ("0-1", "time")
-    assert not session.take_back(side=0) and session.is_over, "time that is used up does not come back"
+    assert not session.take_back(side=0) and session.is_over
+
+
+def test_time_that_is_used_up_does_not_come_back() -> None:
+    clock = Clock()
+    session = Session(QUIXO, limits=(1.0, 1.0), clock=clock)
+    session.make("A1>right")
+    session.make("C3>left")
+    session.take_back()
+    session.redo()
+    session.start_clock()
+    clock.now += 2
+    assert not session.take_back(), "it is asked for too late"
+    assert (session.moves, session.ended) == (["A1>right", "C3>left"], "time")
+    assert not session.take_back(side=1) and not session.redo()
 
 
 def test_a_move_after_the_time_is_not_made() -> None:
@@ -206,16 +224,20 @@ GOOD = Session("quixo:3", first="a", second="b").document()
     ("changed", "message"),
     [
         ({"game": "quxo:3"}, "did you mean quixo"),
-        ({"game": 7}, "game cannot be '7'"),
+        ({"game": 7}, "game is a text, not '7'"),
         ({"moves": ["A1>right", "A1>left"]}, "not allowed: a cube may not"),
         ({"moves": [3]}, "moves is a list of texts"),
-        ({"moves": "A1>right"}, "moves cannot be"),
+        ({"moves": "A1>right"}, "moves is a list of texts, not"),
         ({"start": "XX"}, "position"),
-        ({"seconds": [1.0]}, "seconds is a list of two numbers"),
+        ({"seconds": [1.0]}, "seconds is a list of two numbers, not of 1"),
+        ({"seconds": [1.0, "2"]}, "seconds is a list of two numbers, not"),
+        ({"move_seconds": [True]}, "move_seconds is a list of numbers"),
+        ({"taken_back": [["A1>right", 5]]}, "taken_back is a list of lists of texts"),
+        ({"seed": 1.5}, "seed is a whole number or null"),
         ({"result": "1-0"}, "lead to the result None, not '1-0'"),
         ({"result": "1-0", "ended": "ply limit"}, "1/2-1/2"),
         ({"start": "XXX/.../OO. o", "moves": ["A1>right"], "result": "1-0"}, "move 1 comes after the end of the game"),
-        ({"version": "new"}, "version cannot be"),
+        ({"version": "new"}, "version is a whole number, not"),
         ({"taken_back": [["A1>left"]]}, "not allowed: a cube may not"),
     ],
 )
@@ -244,9 +266,18 @@ def test_records_come_in_and_go_out() -> None:
     assert again.moves == ["A1"] and again.to_move == 1, "a game that was left can go on"
     again.resign()
     assert str(Session.from_record(again.record()).record()) == str(again.record())
-    drawn = Session("quixo:5", ply_limit=1)
-    drawn.make("A1>right")
-    assert str(Session.from_record(drawn.record()).record()) == str(drawn.record())
+
+
+@pytest.mark.parametrize("limit", [1, 7, 450])
+def test_a_record_of_a_drawn_game_keeps_its_limit(limit: int) -> None:
+    """Also one that is longer than the game's own limit of 400 moves; both players push a cube to and fro."""
+    drawn = Session("quixo:5", ply_limit=limit)
+    for number in range(limit):
+        drawn.make(("A1>right", "A5>right", "E1>left", "E5>left")[number % 4])
+    again = Session.from_record(drawn.record())
+    assert str(again.record()) == str(drawn.record()) and again.ply_limit == limit
+    if limit > 1:
+        assert again.take_back() and again.to_move is not None and again.redo() and again.ended == "ply limit"
 
 
 def test_the_second_player_is_not_shown_a_choice_made_at_the_same_time() -> None:

@@ -90,3 +90,44 @@ def test_a_module_that_is_not_there() -> None:
     kind = GameKind(name="lost", title="Lost", syntax="lost", listed=(), modules=("ludometer.games.lost",))
     with pytest.raises(ModuleNotFoundError):
         kind.game()
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        (str(EXAMPLE), "a game file cannot be named from outside"),
+        ("/etc/passwd.py:3", "a game file cannot be named from outside"),
+        ("matrix:/etc/passwd.nfg", "game matrix: '/etc/passwd.nfg' cannot be had from outside"),
+        ("matrix:../x.nfg", "cannot be had from outside"),
+        ("matrix:" + "1," * 300, "cannot be had from outside"),
+        ("mnk:100,3,3", "write mnk:M,N,K with numbers from 1 to 15"),
+        ("quixo:7", "write quixo:N with N from 2 to 6"),
+        ("dots:10x2", "write dots:RxC"),
+        ("ultimate:odd", "write one of ultimate, ultimate:open"),
+        ("chess", "no game is called 'chess'"),
+    ],
+)
+def test_input_from_outside_names_no_file_and_no_huge_board(spec: str, message: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        game(spec, trusted=False)
+    assert message in str(caught.value) and len(str(caught.value).splitlines()) == 1
+
+
+def test_all_other_games_are_open_to_the_outside() -> None:
+    listed = [spec for kind in kinds().values() for spec in (*kind.listed, *kind.aliases)]
+    for spec in (*listed, "quixo", "quixo:6", "dots:1x9", "mnk:15,15,5", "matrix:3,2 0,0; 0,0 2,3"):
+        assert game(spec, trusted=False) == game(spec)
+
+
+def test_a_kind_that_declares_nothing_has_its_listed_games_only() -> None:
+    kind = GameKind(name="plain", title="Plain", syntax="plain:N", listed=("plain:1", "plain:2"), modules=())
+    kind.check_outside("2")
+    with pytest.raises(SpecError, match="game plain: '3' cannot be had from outside; write one of plain:1, plain:2"):
+        kind.check_outside("3")
+
+
+def test_listed_games_are_known_without_their_modules() -> None:
+    for kind in kinds().values():
+        for spec, listed in zip(kind.listed, kind.listed_games()):
+            assert listed == game(spec) and listed.parameters == game(spec).parameters
+            assert listed.start() == game(spec).start()

@@ -90,6 +90,28 @@ def test_lines_are_wrapped_and_numbered_by_rounds():
     assert lines[0].startswith(f"1. {moves[0]} {moves[1]} 2. {moves[2]}")
 
 
+@pytest.mark.parametrize(("letters", "first_line"), [(LINE_WIDTH - 3, LINE_WIDTH), (LINE_WIDTH - 2, 41)])
+def test_a_line_is_as_wide_as_allowed_and_no_wider(letters, first_line):
+    """Two words that fill a line exactly stay together; with one letter more the second goes to the next line."""
+    record = Record(game("quixo:3"), (), "*", comments={0: f"{'a' * 40} {'b' * (letters - 40)}"})
+    written = str(record).split("\n\n")[1].strip().split("\n")
+    assert len(written) == 2 and len(written[0]) == first_line
+    assert parse_record(str(record)) == record
+
+
+@pytest.mark.parametrize(
+    ("result", "ended", "verdict"),
+    [
+        ("1-0", "resignation", "1-0: x wins (resignation)"),
+        ("0-1", "time", "0-1: o wins (time)"),
+        ("1/2-1/2", "ply limit", "1/2-1/2: a draw (ply limit)"),
+        ("*", None, "*: no result"),
+    ],
+)
+def test_the_verdict_names_the_winner_and_the_reason(result, ended, verdict):
+    assert Record(game("quixo:3"), ("A1>right",), result, ended=ended).verdict == verdict
+
+
 def test_a_player_who_moves_again_gets_no_new_number():
     moves = ("A1-B1", "A1-A2", "B1-B2", "A2-B2")
     record = Record(game("dots:1x1"), moves, game("dots:1x1").start().play(moves[0]).play(moves[1]).play(moves[2]).play(moves[3]).result)

@@ -13,11 +13,11 @@ import pytest
 
 import ludometer as lm
 from ludometer.core.errors import LudometerError
-from ludometer.solve import table_files
-from ludometer.solve.retrograde import solve_tiles
+from ludometer.solve import table_folders
+from ludometer.solve.locking import locked
+from ludometer.solve.reach import folder_for, tables_root
 from ludometer.solve.table_files import (
     FORMAT,
-    MANIFEST,
     SEGMENT,
     DamagedTable,
     ForeignTable,
@@ -25,15 +25,12 @@ from ludometer.solve.table_files import (
     Origin,
     TableError,
     TableFile,
-    folder_for,
-    locked,
-    open_folder,
     rules_stamp,
-    store_arrays,
-    tables_root,
     write_table,
 )
-from ludometer.solve.tile_solution import LAYOUT, open_solution
+from ludometer.solve.table_folders import MANIFEST, open_folder, store_arrays
+from ludometer.solve.tiles.driver import solve_tiles
+from ludometer.solve.tiles.solution import LAYOUT, open_solution
 from tests.solve.folders import content_of
 
 ORIGIN = Origin("quixo:2", "0123456789abcdef", "test 1")
@@ -184,7 +181,7 @@ def test_large_folders_are_checked_when_used(tmp_path: Path, monkeypatch: pytest
     solve_tiles(game, folder=tmp_path)
     file = tmp_path / "01-00.table"
     file.write_bytes(file.read_bytes()[:-1] + b"\x05")
-    monkeypatch.setattr(table_files, "CHECKED_AT_OPENING", 0)
+    monkeypatch.setattr(table_folders, "CHECKED_AT_OPENING", 0)
     solution = open_solution(tmp_path, game)
     assert solution.value(game.start()).distance == 3
     with pytest.raises(DamagedTable, match="01-00.table"):
@@ -243,9 +240,7 @@ def test_where_tables_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
 
 
 def test_a_lock_keeps_out_other_processes(tmp_path: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from ludometer.solve.table_files import locked\nwith locked(Path(sys.argv[1])): print('in')"
-    )
+    code = "import sys; from pathlib import Path; from ludometer.solve.locking import locked\nwith locked(Path(sys.argv[1])): print('in')"
     command = [sys.executable, "-c", code, str(tmp_path)]
     with locked(tmp_path):
         refused = subprocess.run(command, capture_output=True, text=True)

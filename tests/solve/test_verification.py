@@ -9,9 +9,12 @@ import pytest
 
 import ludometer as lm
 from ludometer.core.errors import LudometerError
-from ludometer.solve.retrograde import estimate, solve_tiles
-from ludometer.solve.table_files import MANIFEST, Origin, TableError, TableFile, open_folder, store_arrays, write_manifest, write_table
-from ludometer.solve.tile_solution import ENCODINGS, KEEP, LAYOUT, TileSolution
+from ludometer.solve.reach import KEEP
+from ludometer.solve.table_files import Origin, TableError, TableFile, write_table
+from ludometer.solve.table_folders import MANIFEST, open_folder, store_arrays, write_manifest
+from ludometer.solve.tiles.driver import solve_tiles
+from ludometer.solve.tiles.estimate import estimate
+from ludometer.solve.tiles.solution import ENCODINGS, LAYOUT, TileSolution
 from ludometer.solve.verification import verify
 
 

@@ -1,0 +1,59 @@
+"""Words and numbers laid out for people: columns, tables, sizes, times."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Collection, Sequence
+
+
+def in_columns(words: Sequence[str], width: int = 0) -> str:
+    """Words in aligned columns, read from left to right, as many as the terminal's width allows."""
+    width = width or min(100, shutil.get_terminal_size().columns)
+    step = max(map(len, words), default=0) + 2
+    per_line = max(1, (width - 2) // step)
+    lines = ["".join(f"{word:<{step}}" for word in words[at : at + per_line]) for at in range(0, len(words), per_line)]
+    return "\n".join("  " + line.rstrip() for line in lines)
+
+
+def aligned(lines: Sequence[Sequence[str]], left: Collection[int] = ()) -> str:
+    """A table: one line of cells below the other, aligned to the right, the columns in `left` (from 0) to the left.
+
+    All lines have as many cells; the first is usually the head.
+    """
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+
+    def line_text(line: Sequence[str]) -> str:
+        cells = (cell.ljust(width) if place in left else cell.rjust(width) for place, (cell, width) in enumerate(zip(line, widths)))
+        return "  ".join(cells).rstrip()
+
+    return "\n".join(map(line_text, lines))
+
+
+def signed(points: int) -> str:
+    """Points won or lost: +2, 0, -3 with a plain minus sign."""
+    return f"{points:+d}" if points else "0"
+
+
+def short_number(number: float) -> str:
+    """A number with two or three digits that matter: 950, 1.2 million, 3.4 billion."""
+    for size, name in ((1e12, " trillion"), (1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
+        if number >= size:
+            return f"{number / size:.1f}{name}"
+    return f"{number:.0f}"
+
+
+def size_text(count: float) -> str:
+    """Bytes as people say them: 6.3 MB, 106 GB."""
+    for size, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if count >= size:
+            return f"{count / size:.1f} {name}" if count < 100 * size else f"{count / size:.0f} {name}"
+    return f"{count:.0f} bytes"
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it: 3 s, 5 min, 2.5 h, 3 days."""
+    if seconds < 120:
+        return f"{seconds:.0f} s" if seconds >= 9.5 else f"{seconds:.1f} s"
+    if seconds < 2 * 3600:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h" if seconds < 48 * 3600 else f"{seconds / 86400:.0f} days"

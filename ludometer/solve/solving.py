@@ -1,0 +1,75 @@
+"""Solving a game: which solver answers, and with what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ludometer.core.errors import LudometerError
+from ludometer.core.game import Game
+from ludometer.core.progress import OnProgress
+from ludometer.solve.reach import check_keep, folder_of, within_reach
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from ludometer.core.stopping import Stop
+    from ludometer.solve.solution import Solution
+
+
+def solve(
+    game: Game | str,
+    *,
+    device: str = "cpu",
+    workers: int | None = None,
+    tables: str | Path | None = None,
+    keep: str = "distances",
+    check: bool = False,
+    executor: Executor | None = None,
+    progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> Solution:
+    """Solve a game exactly.
+
+    `tables`: a folder for tables of solved games; without it nothing is written.  `keep`: "distances", "values" or "none".
+    `workers`: threads that solve a tile game; other games are solved by one.
+    `check`: let a GPU compare every entry with its successors while it is there; elsewhere `verify` does so afterwards.
+    `progress(done, all, text)` is told how far the work is.
+    `stop`: ends the work early with Stopped; what is in the folder by then is used by the next run.
+    Raises LudometerError for games out of reach and options that mean nothing here, WrongEntries if `check` finds an error.
+    """
+    from ludometer.solve.tiles.board import is_tile_game
+    from ludometer.solve.watching import run_stoppable
+
+    chosen = within_reach(game)
+    check_keep(keep)
+    folder = folder_of(chosen, tables)
+    if check and device == "cpu":
+        raise LudometerError("on the processor tables are checked when all are solved: solve first, then verify")
+    if is_tile_game(chosen):
+        from ludometer.solve.tiles.driver import solve_tiles
+
+        return run_stoppable(
+            lambda stop: solve_tiles(
+                chosen,
+                device=device,
+                workers=workers,
+                folder=folder,
+                keep=keep,
+                check=check,
+                executor=executor,
+                progress=progress,
+                stop=stop,
+            ),
+            stop,
+            f"solving {chosen.spec}",
+        )
+    if device != "cpu" or executor is not None:
+        raise LudometerError(f"{chosen.spec} is solved on the cpu in this process; leave out --device and --cluster")
+    if workers is not None:
+        raise LudometerError(f"{chosen.spec} is solved by one thread; leave out --workers")
+    from ludometer.solve.acyclic.driver import solve_acyclic
+
+    return run_stoppable(
+        lambda stop: solve_acyclic(chosen, folder=folder, keep=keep, progress=progress, stop=stop), stop, f"solving {chosen.spec}"
+    )

@@ -1,0 +1,1 @@
+"""Tile games: two sides' tiles on a board of cells, solved by retrograde analysis."""

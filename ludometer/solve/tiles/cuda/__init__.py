@@ -1,0 +1,1 @@
+"""Solving and checking tile games on a GPU."""

@@ -1,0 +1,120 @@
+"""Solving tile games completely: pairs of classes in the order they need each other, in memory or (`folder`) in a folder of tables."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from ludometer.core.errors import LudometerError
+from ludometer.core.game import Game
+from ludometer.core.progress import OnProgress
+from ludometer.core.stopping import Stop
+from ludometer.solve.reach import check_keep, cores
+from ludometer.solve.tasks import run_graph
+from ludometer.solve.tiles.board import check_board
+from ludometer.solve.tiles.estimate import sizes_of_game
+from ludometer.solve.tiles.folder import FolderJob, solve_in_folder
+from ludometer.solve.tiles.index import Rows
+from ludometer.solve.tiles.lookup import tile_tables
+from ludometer.solve.tiles.pair_solvers import PairSolver, as_kept, must_be_right, solver_for, start_entry
+from ludometer.solve.tiles.pairs import Class, Pair, classes_of, needed_by, no_longer_needed
+from ludometer.solve.tiles.progress import PairProgress
+from ludometer.solve.tiles.solution import TileSolution
+
+
+def solve_tiles(
+    game: Game,
+    *,
+    device: str = "cpu",
+    workers: int | None = None,
+    folder: Path | None = None,
+    keep: str = "distances",
+    check: bool = False,
+    executor: Executor | None = None,
+    progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> TileSolution:
+    """Solve a tile game.
+
+    `folder`: keep the tables there, and take from there what an earlier run finished; None solves in memory.
+    `keep`: "distances", "values" (a quarter of the room) or "none" (totals only).  A folder that has more already is used as it is.
+    `check`: compare every entry with its successors as soon as its pair is solved, by an independent routine (on a GPU only;
+    elsewhere use `verification.verify` afterwards); raises WrongEntries.  `checked` of the solution says how many entries that were:
+    tables found in the folder and those made by an executor's workers are not among them.
+    `executor`: any `concurrent.futures.Executor` whose workers see `folder`; by default `workers` threads (None: all cores).
+    `progress(done, all, text)`: called after each pair with numbers of entries.
+    `stop`: ends the work with Stopped, within 50 ms on the processor, after the kernel at work on a GPU.
+    The values depend on none of these.
+    """
+    begin = time.perf_counter()
+    check_board(game)
+    check_keep(keep)
+    if workers is not None and workers < 1:
+        raise LudometerError(f"the number of workers is 1 or more, not {workers}")
+    if executor is not None and folder is None:
+        raise LudometerError("solving with an executor needs a folder that all its workers see")
+    solver_class = solver_for(device)
+    if check and not solver_class.checks:
+        raise LudometerError(f"on {device} tables are checked when all are solved, by `verify`")
+    if workers is not None and solver_class.at_once is not None:
+        raise LudometerError(f"on {device} there are no threads to choose; leave out --workers")
+    request = stop or Stop()
+    at_once = solver_class.at_once or workers or cores()
+    if folder is None:
+        solution = _solve_in_memory(game, solver_class, at_once, keep, check, progress, request)
+    else:
+        job = FolderJob(game, device, at_once, Path(folder), keep, check, executor, progress, request)
+        solution = solve_in_folder(job)
+    solution.seconds = time.perf_counter() - begin
+    solution.device = device if solution.reused < solution.entries else "none"
+    return solution
+
+
+def _solve_in_memory(
+    game: Game,
+    solver_class: type[PairSolver],
+    at_once: int,
+    keep: str,
+    check: bool,
+    callback: OnProgress | None,
+    stop: Stop,
+) -> TileSolution:
+    tables = tile_tables(game)
+    solver = solver_class(game, tables)
+    sizes = sizes_of_game(game)
+    solver.prepare(solve=True, check=check)
+    waiting = needed_by(sizes, tables.cells)
+    progress = PairProgress(callback, sizes)
+    kept: dict[Class, np.ndarray] = {}
+    counts: dict[Class, np.ndarray] = {}
+    rows = Rows(tables.representatives, tables.first_row)
+    start_class, start_place = start_entry(game, rows)
+    start_code = -1
+
+    def work(pair: Pair) -> np.ndarray:
+        pair_counts = solver.solve_pair(pair, stop)
+        if check:
+            must_be_right(solver, pair, pair_counts)
+        if keep != "none":
+            for place, side in zip(classes_of(pair), pair.sides):
+                kept[place] = as_kept(solver, pair, side, keep)
+        return pair_counts
+
+    def finished(pair: Pair, pair_counts: np.ndarray) -> None:
+        nonlocal start_code
+        counts.update(zip(classes_of(pair), pair_counts))
+        if start_class in classes_of(pair):
+            start_code = int(solver.fetch(pair, classes_of(pair).index(start_class))[start_place])
+        for done in no_longer_needed(pair, tables.cells, waiting):
+            solver.forget(done)
+        progress.solved(pair)
+
+    with ThreadPoolExecutor(at_once) as pool:
+        needs = {pair: pair.needs(tables.cells) for pair in sizes}
+        run_graph(needs, sizes.__getitem__, lambda pair: pool.submit(work, pair), finished, at_once + 1, stop)
+    solution = TileSolution(game, keep, counts, kept, rows if keep != "none" else None, start_code)
+    solution.checked = solution.entries if check else 0
+    return solution

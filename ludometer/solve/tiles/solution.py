@@ -1,0 +1,195 @@
+"""The solution of a tile game: its tables by class, in memory or in files, and how they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ludometer import games
+from ludometer.core.game import Game
+from ludometer.core.position import Position
+from ludometer.core.stopping import Stop
+from ludometer.solve.solution import VALUE_NAMES, OutsideTable, Probe, Solution, Value
+from ludometer.solve.table_files import Origin, TableError
+from ludometer.solve.table_folders import TableFolder, open_folder
+from ludometer.solve.tiles.codes import LOSS_BASE, WIN_BASE, decode, histogram
+from ludometer.solve.tiles.estimate import sizes_of_game
+from ludometer.solve.tiles.index import Rows, locate, locate_successors
+from ludometer.solve.tiles.packing import CODE_OF_PACKED
+from ludometer.solve.tiles.pairs import Class
+
+LAYOUT = "tile classes 1"
+ENCODINGS = {"none": "nothing", "values": "values, 2 bits", "distances": "codes of values and distances, 1 byte"}
+ROWS = "rows"  # the table of representatives
+_LONG_WAY = 1000  # moves, more than any code can say
+
+
+class TileSolution(Solution):
+    """Exact values of a tile game by class, in memory or in files."""
+
+    layout = LAYOUT
+
+    def __init__(
+        self,
+        game: Game,
+        keep: str,
+        counts: Mapping[Class, np.ndarray],
+        tables: Mapping[Class, Any],
+        rows: Rows | None,
+        start_code: int,
+        folder: Path | None = None,
+    ) -> None:
+        self.game = game
+        self._keep = keep
+        self.counts = counts  # class -> positions by code (256)
+        self.tables = tables  # class -> array or TableFile of codes, or of packed values; none with keep="none"
+        self.rows = rows
+        self.folder = folder
+        self.start_code = start_code
+        self.stated_totals: dict[str, int] | None = None  # what the folder's manifest says: states, win, loss, draw
+
+    @property
+    def keep(self) -> str:
+        return self._keep
+
+    @property
+    def entries(self) -> int:
+        return sum(sizes_of_game(self.game).values())
+
+    @property
+    def total(self) -> np.ndarray:
+        """All positions by code (256)."""
+        total: np.ndarray = np.sum(list(self.counts.values()), axis=0)
+        return total
+
+    def code(self, position: Position) -> int:
+        """The code of a position (see `tiles.codes`); with values only, win and loss have distance 0."""
+        rows = self._rows_for(position)
+        mover, other, index = locate(self.game.rules, position.state, rows)
+        return self._code_at(mover, other, index)
+
+    def _rows_for(self, position: Position) -> Rows:
+        if position.game != self.game:
+            raise OutsideTable(f"this is a solution of {self.game.spec}, not of {position.game.spec}")
+        if self.rows is None:
+            raise OutsideTable(f"{self.game.spec}: only totals were kept, no values; solve with values or distances kept")
+        return self.rows
+
+    def _code_at(self, mover: int, other: int, index: int) -> int:
+        table = self.tables.get((mover, other))
+        if table is None:
+            raise OutsideTable(f"{self.game.spec}: no table is kept of positions with {mover} tiles of the mover and {other} of the other")
+        if self.keep == "distances":
+            return int(table.item(index))
+        return CODE_OF_PACKED[int(table.item(index >> 2)) >> 2 * (index & 3) & 3]
+
+    def value(self, position: Position, stop: Stop | None = None) -> Value:
+        outcome, distance = decode(self.code(position))
+        if self.keep == "distances":
+            return Value(outcome, distance)
+        return Value(outcome, 0 if position.is_over else None)
+
+    def probe(self, position: Position, stop: Stop | None = None) -> Probe:
+        """Value and all moves, found with one call of compiled code; raises OutsideTable."""
+        rows = self._rows_for(position)
+        bound = self.game.move_bound
+        moves, places = np.empty(bound, np.int32), np.empty((bound + 1, 4), np.int64)
+        count = int(locate_successors(self.game.rules, position.state, rows, moves, places))
+        exact = self.keep == "distances"
+        (mover, other, index, over), *after = places[: count + 1].tolist()
+        outcome, distance = decode(self._code_at(mover, other, index))
+        seen = [_seen_from_before(self._code_at(mover, other, index), exact or over == 1) for mover, other, index, over in after]
+        listed = moves[:count].tolist()
+        top = max((preference for _, preference in seen), default=None)
+        return Probe(
+            Value(outcome, distance if exact or over else None),
+            tuple((move, value) for move, (value, _) in zip(listed, seen)),
+            best=tuple(move for move, (_, preference) in zip(listed, seen) if preference == top),
+            keeping=tuple(move for move, (_, preference) in zip(listed, seen) if top is not None and preference[0] == top[0]),
+        )
+
+    def summary(self) -> dict[str, Any]:
+        total = self.total
+        outcome, distance = decode(self.start_code)
+        return {
+            "game": self.game.spec,
+            "states": int(total.sum()),
+            **totals_of(total),
+            "start": {"value": VALUE_NAMES[outcome], "distance": distance},
+            "histogram": histogram(total),
+            "seconds": self.seconds,
+            "device": self.device,  # "none" if all was in the folder already
+            "reused": self.device == "none",
+        }
+
+    def classes(self) -> list[dict[str, int]]:
+        """{mover, other, win, loss, draw} for every class, by number of tiles."""
+        ordered = sorted(self.counts, key=lambda c: (c[0] + c[1], c))
+        return [{"mover": mover, "other": other, **totals_of(self.counts[mover, other])} for mover, other in ordered]
+
+
+@lru_cache(maxsize=2 * 256)
+def _seen_from_before(code: int, exact: bool) -> tuple[Value, tuple[int, int]]:
+    """What a move to an entry with this code is worth to the player who makes it, and how he ranks it.
+
+    `exact`: the distance in the code is right.  A distance that is not known counts as a long way, so that a win at
+    once is better and a loss at once worse.
+    """
+    outcome, distance = decode(code)
+    value = Value(outcome, distance if exact else None).for_other_player().before_a_move()
+    return value, value.preference() if value.distance is not None else (value.outcome, -value.outcome * _LONG_WAY)
+
+
+def totals_of(counts: np.ndarray) -> dict[str, int]:
+    return {
+        "win": int(counts[WIN_BASE:LOSS_BASE].sum()),
+        "loss": int(counts[LOSS_BASE:255].sum()),
+        "draw": int(counts[0]),
+    }
+
+
+def open_solution(folder: Path, game: Game | None = None) -> TileSolution:
+    """The solution in a finished folder; raises MissingTable, DamagedTable or ForeignTable."""
+    opened = open_folder(folder, game, LAYOUT if game else None)
+    if opened.origin.layout != LAYOUT:
+        raise TableError(f"the tables in {str(folder)!r} are {opened.origin.layout!r}, not {LAYOUT!r}")
+    found = game or games.game(opened.origin.game)
+    if game is None:
+        Origin.of(found, LAYOUT).check(vars(opened.origin), folder)
+    return solution_of(found, opened)
+
+
+def solution_of(game: Game, opened: TableFolder) -> TileSolution:
+    by_class = {_class_named(name): table for name, table in opened.tables.items() if name != ROWS}
+    rows = None
+    if ROWS in opened.tables:
+        table = opened.tables[ROWS]
+        rows = Rows(np.array(table.array()), np.array(table.meta["first_row"], np.int64))
+    counts = {place: dense(table.meta["counts"]) for place, table in by_class.items()}
+    solution = TileSolution(game, opened.meta["keep"], counts, by_class if rows else {}, rows, opened.meta["start"], opened.path)
+    solution.stated_totals = {key: opened.meta[key] for key in ("states", "win", "loss", "draw")}
+    return solution
+
+
+def name_of(place: Class) -> str:
+    return f"{place[0]:02d}-{place[1]:02d}"
+
+
+def _class_named(name: str) -> Class:
+    mover, other = name.split("-")
+    return int(mover), int(other)
+
+
+def sparse(counts: np.ndarray) -> dict[str, int]:
+    return {str(code): int(count) for code, count in enumerate(counts) if count}
+
+
+def dense(counts: Mapping[str, int]) -> np.ndarray:
+    dense = np.zeros(256, np.int64)
+    for code, count in counts.items():
+        dense[int(code)] = count
+    return dense
