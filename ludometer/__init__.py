@@ -23,6 +23,12 @@ hooks.provide("game kind", "ludometer.games:kind_of")
 hooks.provide("position svg", "ludometer.view.svg:position_svg")
 hooks.provide("position text", "ludometer.view.terminal:position_text")
 hooks.provide("outside agents", "ludometer.bridges:AGENTS")
+hooks.provide("ladder text", "ludometer.view.ladders:ladder_text")
+hooks.provide("ladder html", "ludometer.view.ladders:ladder_html")
+hooks.provide("ladder plot", "ludometer.view.ladders:ladder_plot")
+hooks.provide("depth text", "ludometer.view.depths:depth_text")
+hooks.provide("depth html", "ludometer.view.depths:depth_html")
+hooks.provide("depth plot", "ludometer.view.depths:depth_plot")
 
 _HOMES = {
     "game": "ludometer.games",
@@ -31,6 +37,9 @@ _HOMES = {
     "Position": "ludometer.core.position",
     "LudometerError": "ludometer.core.errors",
     "play_game": "ludometer.arena.playing",
+    "ladder": "ludometer.arena.ladder",
+    "depth": "ludometer.arena.depth",
+    "report": "ludometer.arena.report",
     "Record": "ludometer.core.record",
     "open_solution": "ludometer.solve",
     "forecast": "ludometer.solve",

@@ -20,7 +20,9 @@ from typer.exceptions import TyperException
 from ludometer import __version__
 from ludometer.commands.analyze import analyze
 from ludometer.commands.bench import bench
+from ludometer.commands.depth import depth
 from ludometer.commands.games import games
+from ludometer.commands.ladder import ladder
 from ludometer.commands.learn import learn
 from ludometer.commands.output import INTERRUPTED
 from ludometer.commands.perft import perft
@@ -39,7 +41,7 @@ LONGEST_MESSAGE = 600  # characters; what was typed may be of any length
 _OPTION = re.compile(r"--?[A-Za-z]|--$")
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]})
-for command in (games, show, play, perft, solve, probe, analyze, verify, learn, tree, bench, warm):
+for command in (games, show, play, perft, solve, probe, analyze, verify, ladder, depth, learn, tree, bench, warm):
     app.command()(command)
 
 

@@ -21,7 +21,6 @@ from typing import Any
 
 from ludometer.arena.depth_estimators import EQUIVALENCE_MARGIN, ScoreBounds, mastery, open_steps, score_bounds
 from ludometer.arena.families import RANDOM, Family
-from ludometer.arena.ladder_points import OnProgress
 from ludometer.arena.pairings import PlayProgress, play_pairings
 from ludometer.arena.pairs import Pairing
 from ludometer.arena.ratings import HeadToHead
@@ -30,6 +29,7 @@ from ludometer.arena.store import Store
 from ludometer.arena.totals import PairTotals, Thinking
 from ludometer.arena.visits import PAIRS, Visits, visits_per_decision
 from ludometer.arena.workers import Workers
+from ludometer.core.progress import OnProgress
 from ludometer.core.random import stream
 from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game

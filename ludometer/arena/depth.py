@@ -23,7 +23,6 @@ from ludometer.arena.climbing import ALPHA, STEPS, Climb, Plan
 from ludometer.arena.depth_estimators import Curve, Mastery, RungCount, SkillRange, deeper, distinguishable_rungs, mastery, skill_range
 from ludometer.arena.families import PERFECT, Family, usual_families
 from ludometer.arena.frames import data_frame
-from ludometer.arena.ladder_points import OnProgress
 from ludometer.arena.pair_counts import Interval
 from ludometer.arena.pairings import opened
 from ludometer.arena.ratings import HeadToHead
@@ -34,6 +33,7 @@ from ludometer.arena.workers import Workers
 from ludometer.core import hooks
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
+from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
 

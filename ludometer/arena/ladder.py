@@ -23,13 +23,14 @@ from typing import Any
 from ludometer.agents import kinds
 from ludometer.arena.families import Family
 from ludometer.arena.frames import data_frame
-from ludometer.arena.ladder_points import RUNGS, Curve, OnProgress, Point, Setting, measure_curve
+from ludometer.arena.ladder_points import RUNGS, Curve, Point, Setting, measure_curve
 from ludometer.arena.pairings import opened
 from ludometer.arena.store import Store
 from ludometer.arena.workers import Workers
 from ludometer.core import hooks
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
+from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
 

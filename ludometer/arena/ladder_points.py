@@ -19,11 +19,10 @@ from ludometer.arena.store import Store
 from ludometer.arena.totals import PairTotals
 from ludometer.arena.workers import Workers
 from ludometer.core.game import Game
+from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
 
 RUNGS = "rungs"  # as an opponent: the other rungs
-
-OnProgress = Callable[[int, int, str], None]  # (done, wanted, what)
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,10 @@ LOOKS = {
 # Purple to green, from a value of −1 to a value of 1.
 DIVERGING = ("#762a83", "#a277b4", "#d5c1df", "#f7f5f0", "#bfe0b8", "#6bb56e", "#1b7837")
 
+# Curves in one plot: told apart by colour-blind eyes (after Okabe and Ito), and by their markers.
+SERIES = (FIRST, SECOND, "#1f8a70", "#a3508b", "#c99700", "#4a4a4a", "#56a3d9", "#7a5230")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+
 # Terminal styles as ANSI codes; a span with several roles gets all of them.
 TERMINAL = {
     "board": "",
