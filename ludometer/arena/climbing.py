@@ -19,7 +19,7 @@ from itertools import combinations
 from math import inf
 from typing import Any
 
-from ludometer.arena.depth_estimators import EQUIVALENCE_MARGIN, ScoreBounds, mastery, open_steps, score_bounds
+from ludometer.arena.depth_estimators import EQUIVALENCE_MARGIN, Curve, ScoreBounds, mastery, open_steps, score_bounds
 from ludometer.arena.families import RANDOM, Family
 from ludometer.arena.pairings import PlayProgress, play_pairings
 from ludometer.arena.pairs import Pairing
@@ -41,7 +41,7 @@ STEPS = (0.5, 0.6, 0.75)  # p0: scores that a rung is to have against the one be
 REFINED = (0.6, 0.75)  # of these; equal players never settle whether they score ½
 ALPHA = 0.05
 _USED = 1.1  # a larger budget is used if it visits so many times the positions
-_QUICK_RESAMPLES = 500  # for decisions on the way
+RESAMPLES = 2000  # of the bootstrap
 
 Rung = float  # a budget; 0: random, infinity: the perfect player
 Wants = dict[tuple[Rung, Rung], int]  # (lower, upper) -> pairs
@@ -121,12 +121,12 @@ class Climb:
         if not self.budgets:
             budgets = [FIRST_BUDGET << place for place in range(min(FIRST_RUNGS, self.plan.most_rungs))]
             return budgets, dict.fromkeys(self._all_pairings(budgets), FIRST_PAIRS)
+        difference, is_flat = self._top()
+        if self.ended in ("", "plateau"):  # more games can take a plateau back
+            self.ended = "plateau" if is_flat else ""
         if not self.ended:
-            difference, is_flat = self._top()
             settling = self._doubled(combinations(self.rungs[-3:], 2)) if abs(difference) < EQUIVALENCE_MARGIN else None
-            if is_flat:
-                self.ended = "plateau"
-            elif settling is not None:
+            if settling is not None:
                 return self.budgets, settling
             elif len(self.budgets) < self.plan.most_rungs:
                 budgets = [*self.budgets, 2 * self.budgets[-1]]
@@ -149,9 +149,7 @@ class Climb:
 
     def _top(self) -> tuple[float, bool]:
         """How much stronger the last rung is than the one below it, in Elo, and whether they are shown to be equivalent."""
-        curve = mastery(
-            self.pairings(), [0.0, *self.positions], self.plan.perfect is not None, resamples=_QUICK_RESAMPLES, seed=self.plan.seed
-        )
+        curve = self.curve()
         return curve.elo[-1] - curve.elo[-2], curve.plateau is not None
 
     def _play(self, wants: Wants, what: str) -> dict[tuple[Rung, Rung], PairTotals]:
@@ -213,6 +211,11 @@ class Climb:
         """Who played whom, as places in `players`."""
         place = {rung: number for number, rung in enumerate(self.players)}
         return [HeadToHead.of(place[upper], place[lower], total.counts) for (lower, upper), total in self.totals.items()]
+
+    def curve(self) -> Curve:
+        """Ratings against positions visited."""
+        budgets, is_solved = [0.0, *self.positions], self.plan.perfect is not None
+        return mastery(self.pairings(), budgets, is_solved, alpha=ALPHA, resamples=RESAMPLES, seed=self.plan.seed)
 
     def bounds(self) -> ScoreBounds:
         """Of all scores together, valid although results decided how many games were played."""

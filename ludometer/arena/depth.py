@@ -19,8 +19,8 @@ from itertools import combinations
 from math import inf
 from typing import Any
 
-from ludometer.arena.climbing import ALPHA, STEPS, Climb, Plan
-from ludometer.arena.depth_estimators import Curve, Mastery, RungCount, SkillRange, deeper, distinguishable_rungs, mastery, skill_range
+from ludometer.arena.climbing import ALPHA, RESAMPLES, STEPS, Climb, Plan
+from ludometer.arena.depth_estimators import Curve, Mastery, RungCount, SkillRange, deeper, distinguishable_rungs, skill_range
 from ludometer.arena.families import PERFECT, Family, usual_families
 from ludometer.arena.frames import data_frame
 from ludometer.arena.pair_counts import Interval
@@ -41,7 +41,6 @@ MOST_RUNGS = 8  # budgets 4 … 512
 MOST_GAMES = 512  # of a pairing
 MOST_RUNGS_IN_TIME = 14  # the same where time sets the limit
 MOST_GAMES_IN_TIME = 8192
-RESAMPLES = 2000
 COMPARED = ("rungs 0.6", "rungs 0.75", "mastery 50", "mastery 90", "range")
 
 
@@ -363,7 +362,7 @@ def _measured(climb: Climb, limit: Stop, stop: Stop | None, stages: int | None) 
         players=tuple(plan.player(rung) for rung in climb.players),
         pairings=tuple(pairings),
         rungs=tuple(distinguishable_rungs(bounds, p0) for p0 in STEPS),
-        curve=mastery(pairings, [0.0, *climb.positions], plan.perfect is not None, alpha=ALPHA, resamples=RESAMPLES, seed=plan.seed),
+        curve=climb.curve(),
         range=skill_range(pairings, players, ALPHA, RESAMPLES, plan.seed),
         transitivity=transitivity(pairings, players),
         work=sum(total.seconds for total in climb.totals.values()),

@@ -6,7 +6,7 @@ import numpy as np
 
 from ludometer.core import protocol
 from ludometer.core.compilation import kernel
-from ludometer.core.learning import random_state
+from ludometer.core.learning import random_state, state_in_random_game
 from ludometer.core.leaves import leaves_of, state_of_leaves
 from ludometer.core.random import substream
 
@@ -28,3 +28,10 @@ def count_choices(rules, row, moves, choices, keys):
         choices[ply] = protocol.count_moves(rules, state)
         state = protocol.play(rules, state, np.int64(moves[ply]))
         keys[ply] = protocol.key(rules, state)
+
+
+@kernel
+def draw_keys(rules, key, keys, buffer):
+    """Fill `keys` (uint64) with the keys of states of random games, each of another game."""
+    for number in range(len(keys)):
+        keys[number] = protocol.key(rules, state_in_random_game(rules, substream(key, np.uint64(number)), buffer))

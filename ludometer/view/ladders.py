@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_ASIDE = 1.02  # every further curve stands so much to the right, so that intervals do not hide each other
+
 AXIS_NAMES = {
     "budget": "budget",
     "positions": "positions visited per decision",
@@ -136,7 +138,7 @@ def _draw(axes: Axes, points: list[Point], number: int, axis: str, normalised: b
     if not known:
         return []
     colour, marker = SERIES[number % len(SERIES)], MARKERS[number % len(MARKERS)]
-    places = [x for x, _ in known]
+    places = [x * _ASIDE**number for x, _ in known]
     scale = points[-1].value if normalised else 1.0
     rows = [(point.value, point.interval.low, point.interval.high) for _, point in known]
     error_curve(axes, places, rows, scale, label=label, color=colour, marker=marker)
