@@ -29,6 +29,15 @@ hooks.provide("ladder plot", "ludometer.view.ladders:ladder_plot")
 hooks.provide("depth text", "ludometer.view.depths:depth_text")
 hooks.provide("depth html", "ludometer.view.depths:depth_html")
 hooks.provide("depth plot", "ludometer.view.depths:depth_plot")
+hooks.provide("report text", "ludometer.view.reports:report_text")
+hooks.provide("report html", "ludometer.view.report_pages:report_html")
+hooks.provide("report file", "ludometer.view.reports:report_file")
+hooks.provide("match text", "ludometer.view.matches:match_text")
+hooks.provide("match html", "ludometer.view.matches:match_html")
+hooks.provide("match plot", "ludometer.view.matches:match_plot")
+hooks.provide("tournament text", "ludometer.view.tournaments:tournament_text")
+hooks.provide("tournament html", "ludometer.view.tournaments:tournament_html")
+hooks.provide("tournament plot", "ludometer.view.tournaments:tournament_plot")
 
 _HOMES = {
     "game": "ludometer.games",
@@ -40,6 +49,9 @@ _HOMES = {
     "ladder": "ludometer.arena.ladder",
     "depth": "ludometer.arena.depth",
     "report": "ludometer.arena.report",
+    "match": "ludometer.arena.match",
+    "tournament": "ludometer.arena.tournament",
+    "Store": "ludometer.arena.store",
     "Record": "ludometer.core.record",
     "open_solution": "ludometer.solve",
     "forecast": "ludometer.solve",

@@ -24,12 +24,15 @@ from ludometer.commands.depth import depth
 from ludometer.commands.games import games
 from ludometer.commands.ladder import ladder
 from ludometer.commands.learn import learn
+from ludometer.commands.match import match
 from ludometer.commands.output import INTERRUPTED
 from ludometer.commands.perft import perft
 from ludometer.commands.play import play
 from ludometer.commands.probe import probe
+from ludometer.commands.report import report
 from ludometer.commands.show import show
 from ludometer.commands.solve import solve
+from ludometer.commands.tournament import tournament
 from ludometer.commands.tree import tree
 from ludometer.commands.verify import verify
 from ludometer.commands.warm import warm
@@ -41,7 +44,7 @@ LONGEST_MESSAGE = 600  # characters; what was typed may be of any length
 _OPTION = re.compile(r"--?[A-Za-z]|--$")
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]})
-for command in (games, show, play, perft, solve, probe, analyze, verify, ladder, depth, learn, tree, bench, warm):
+for command in (games, show, play, perft, solve, probe, analyze, verify, match, tournament, ladder, depth, report, learn, tree, bench, warm):
     app.command()(command)
 
 

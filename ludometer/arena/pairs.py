@@ -169,7 +169,16 @@ def play_pairs(pairing: Pairing, first: int, count: int, timed: bool = True, sto
     return _play_in_python(pairing, first, count, stop or Stop())
 
 
+@lru_cache(maxsize=256)
+def _prepare(pairing: Pairing) -> None:
+    """Compile all it takes, or load it, so that it is not taken for time that games need."""
+    game = find_game(pairing.game)
+    seeds = game_seeds(pairing.seed, 0, 0)
+    play_games(game, agent_named(pairing.game, pairing.a), agent_named(pairing.game, pairing.b), seeds, ply_limit=pairing.ply_limit)
+
+
 def _play_compiled(pairing: Pairing, first: int, count: int, timed: bool, stop: Stop) -> PairResults:
+    _prepare(pairing)
     began = time.perf_counter()
     game = find_game(pairing.game)
     agents = agent_named(pairing.game, pairing.a), agent_named(pairing.game, pairing.b)
@@ -206,6 +215,8 @@ def _play_compiled(pairing: Pairing, first: int, count: int, timed: bool, stop: 
 
 
 def _play_in_python(pairing: Pairing, first: int, count: int, stop: Stop) -> PairResults:
+    for name in (pairing.a, pairing.b):
+        agent_named(pairing.game, name)  # made before the clock runs
     began = time.perf_counter()
     results, margins, lengths = [], [], []
     thinking = np.zeros((count, 4))

@@ -29,7 +29,7 @@ def settle_openings(
     Raises LudometerError where `pairs` pairs were asked for and all would be the same.
     """
     plain = replace(pairing, opening_plies=asked or 0)
-    if asked or pairs == 1 or not _is_repetition(plain, store, stop or Stop()):
+    if asked or pairs == 1 or not repetition(plain, store, stop or Stop()):
         return plain, ()
     if asked == 0:
         raise LudometerError(
@@ -40,8 +40,8 @@ def settle_openings(
     return replace(plain, opening_plies=USUAL_OPENING), (note,)
 
 
-def _is_repetition(pairing: Pairing, store: Store | None, stop: Stop) -> bool:
-    """`repeats_itself`, looked up in the store or kept there."""
+def repetition(pairing: Pairing, store: Store | None, stop: Stop) -> bool:
+    """`repeats_itself`, looked up in the store or kept there; the pairing has no opening."""
     if store is None:
         return repeats_itself(pairing, stop)
     series = store.find_series(pairing.key())

@@ -8,6 +8,7 @@ from math import sqrt
 
 import numpy as np
 
+from ludometer.arena.confidence_kernels import count_tables
 from ludometer.arena.pair_counts import PairCounts
 
 
@@ -108,9 +109,10 @@ class PairTotals:
     @classmethod
     def of(cls, arrays: Mapping[str, np.ndarray], seconds: float) -> PairTotals:
         """From a chunk as the store keeps it; see `PairResults.arrays`."""
+        results = np.ascontiguousarray(arrays["results"], np.int8)
         thinking = arrays["thinking"].sum(axis=0, dtype=np.float64) if "thinking" in arrays else np.zeros(4)
         return cls(
-            counts=PairCounts.from_results(arrays["results"]),
+            counts=PairCounts(tuple(count_tables(results, np.array([len(results) // 2]))[0].tolist())),
             lengths=Spread.of(arrays["lengths"]),
             margins=Spread.of(arrays["margins"]) if "margins" in arrays else None,
             thinking=(Thinking(float(thinking[0]), round(thinking[1])), Thinking(float(thinking[2]), round(thinking[3]))),

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from ludometer.core.progress import OnProgress
     from ludometer.core.stopping import Stop
 
-GameSpecs = Annotated[list[str], typer.Argument(metavar="GAME...", help="one or more games, such as quixo:3 quixo:4; see `ludometer games`")]
+GameSpecs = Annotated[
+    list[str], typer.Argument(metavar="GAME...", help="one or more games, such as quixo:3 quixo:4; see `ludometer games`")
+]
 Agents = Annotated[
     list[str],
     typer.Option(
@@ -42,7 +44,9 @@ def ladder(
     measure: Annotated[str, typer.Option(metavar="WHAT", help="outcome, accuracy or length")] = "outcome",
     number: Annotated[
         int | None,
-        typer.Option("--games", metavar="N", help="games of each rung (even), or positions it is judged at; default: 200 games, 1000 positions"),
+        typer.Option(
+            "--games", metavar="N", help="games of each rung (even), or positions it is judged at; default: 200 games, 1000 positions"
+        ),
     ] = None,
     seed: measuring.Seed = 0,
     opening_plies: measuring.OpeningPlies = None,
