@@ -44,7 +44,13 @@ LONGEST_MESSAGE = 600  # characters; what was typed may be of any length
 _OPTION = re.compile(r"--?[A-Za-z]|--$")
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]})
-for command in (games, show, play, perft, solve, probe, analyze, verify, match, tournament, ladder, depth, report, learn, tree, bench, warm):
+COMMANDS = (
+    *(games, show, play, perft, tree),
+    *(solve, probe, analyze, verify),
+    *(match, tournament, ladder, depth, report),
+    *(learn, bench, warm),
+)
+for command in COMMANDS:
     app.command()(command)
 
 

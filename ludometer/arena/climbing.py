@@ -5,11 +5,12 @@ has after stage n.  Time decides at most how many stages are done.
 
     first     random, three small budgets and, where the game is solved, the perfect player: a few pairs each
     climb     one more rung, of twice the last budget, plays all others
-    settle    the last two rungs look alike: the top three play each other twice as much, until they are shown to be equivalent
+    settle    the last four rungs look alike: they play each other twice as much, until they are shown to be equivalent, or not to be
     refine    there are enough rungs: the pairings that keep the bounds of N(p0) apart are doubled (`open_steps`)
 
-A ladder ends at its *plateau* (the last two rungs are equivalent), when a larger budget is not *used* any more, or at a number of *rungs*
-that was fixed beforehand.
+A ladder ends at its *plateau*, when a larger budget is not *used* any more, or at a number of *rungs* that was fixed beforehand.  A
+plateau is at least four rungs long, an eightfold budget, since a search may need several doublings to see one move farther; and
+where the perfect player is known the last rung must be equivalent to it.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from itertools import combinations
 from math import inf
 from typing import Any
 
-from ludometer.arena.depth_estimators import EQUIVALENCE_MARGIN, Curve, ScoreBounds, mastery, open_steps, score_bounds
+from ludometer.arena.depth_estimators import EQUIVALENCE_ERROR, EQUIVALENCE_MARGIN, Curve, ScoreBounds, mastery, open_steps, score_bounds
 from ludometer.arena.families import RANDOM, Family
+from ludometer.arena.pair_bounds import score_interval
 from ludometer.arena.pairings import PlayProgress, play_pairings
 from ludometer.arena.pairs import Pairing
 from ludometer.arena.ratings import HeadToHead
 from ludometer.arena.series import fill
+from ludometer.arena.statistics import score_of_elo
 from ludometer.arena.store import Store
 from ludometer.arena.totals import PairTotals, Thinking
 from ludometer.arena.visits import PAIRS, Visits, visits_per_decision
@@ -37,6 +40,8 @@ from ludometer.games import game as find_game
 FIRST_BUDGET = 4
 FIRST_RUNGS = 3
 FIRST_PAIRS = 16  # of every pairing
+LEAST_RUNGS = 6  # budgets before a ladder may end at a plateau
+PLATEAU = 4  # rungs of which one is made
 STEPS = (0.5, 0.6, 0.75)  # p0: scores that a rung is to have against the one below it
 REFINED = (0.6, 0.75)  # of these; equal players never settle whether they score ½
 ALPHA = 0.05
@@ -121,18 +126,18 @@ class Climb:
         if not self.budgets:
             budgets = [FIRST_BUDGET << place for place in range(min(FIRST_RUNGS, self.plan.most_rungs))]
             return budgets, dict.fromkeys(self._all_pairings(budgets), FIRST_PAIRS)
-        difference, is_flat = self._top()
+        looks_flat, is_flat = self._top()
         if self.ended in ("", "plateau"):  # more games can take a plateau back
             self.ended = "plateau" if is_flat else ""
         if not self.ended:
-            settling = self._doubled(combinations(self.rungs[-3:], 2)) if abs(difference) < EQUIVALENCE_MARGIN else None
+            top = [*self.rungs[-PLATEAU:], *([inf] if self.plan.perfect else [])]
+            settling = self._doubled(combinations(top, 2)) if looks_flat else None
             if settling is not None:
                 return self.budgets, settling
-            elif len(self.budgets) < self.plan.most_rungs:
+            if len(self.budgets) < self.plan.most_rungs:
                 budgets = [*self.budgets, 2 * self.budgets[-1]]
                 return budgets, dict.fromkeys(self._all_pairings(budgets), FIRST_PAIRS) | self._wants
-            else:
-                self.ended = "rungs"
+            self.ended = "rungs"
         players, bounds = self.players, self.bounds()
         steps = {(players[lower], players[upper]) for p0 in REFINED for lower, upper in open_steps(bounds, p0)}
         refined = self._doubled(sorted(steps))
@@ -147,10 +152,21 @@ class Climb:
         changed = {pairing: pairs for pairing, pairs in more.items() if pairs > self._wants[pairing]}
         return self._wants | changed if changed else None
 
-    def _top(self) -> tuple[float, bool]:
-        """How much stronger the last rung is than the one below it, in Elo, and whether they are shown to be equivalent."""
+    def _top(self) -> tuple[bool, bool]:
+        """Whether the last rungs look alike, and whether they are shown to be equivalent, to perfect play too where that is known."""
+        if len(self.budgets) < LEAST_RUNGS:
+            return False, False
         curve = self.curve()
-        return curve.elo[-1] - curve.elo[-2], curve.plateau is not None
+        tops = [*curve.elo[-PLATEAU:], *([curve.asymptote] if self.plan.perfect else [])]
+        looks_flat = all(abs(elo - curve.elo[-1]) < EQUIVALENCE_MARGIN for elo in tops)
+        is_flat = curve.plateau is not None and curve.plateau <= len(self.rungs) - PLATEAU
+        return looks_flat, is_flat and (self.plan.perfect is None or self._is_perfect())
+
+    def _is_perfect(self) -> bool:
+        """Whether the last rung is shown to be equivalent to the perfect player, by their games."""
+        counts = self.totals[self.rungs[-1], inf].counts
+        interval = score_interval(counts.pentanomial, EQUIVALENCE_ERROR)
+        return score_of_elo(-EQUIVALENCE_MARGIN) < interval.low <= interval.high < score_of_elo(EQUIVALENCE_MARGIN)
 
     def _play(self, wants: Wants, what: str) -> dict[tuple[Rung, Rung], PairTotals]:
         pairings = {rungs: self.plan.pairing(*rungs) for rungs in wants}

@@ -44,9 +44,7 @@ def ladder(
     measure: Annotated[str, typer.Option(metavar="WHAT", help="outcome, accuracy or length")] = "outcome",
     number: Annotated[
         int | None,
-        typer.Option(
-            "--games", metavar="N", help="games of each rung (even), or positions it is judged at; default: 200 games, 1000 positions"
-        ),
+        typer.Option("--games", metavar="N", help="games of each rung, or positions it is judged at; default: 200 or 1000"),
     ] = None,
     seed: measuring.Seed = 0,
     opening_plies: measuring.OpeningPlies = None,

@@ -17,7 +17,7 @@ def report(
     games: GameSpecs,
     out: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="write the card: a page (.html), a text (.md) or the data (.json)", show_default=False),
+        typer.Option(metavar="FILE", help="write a page (.html), a text (.md) or the data (.json)", show_default=False),
     ] = None,
     budget: Annotated[
         str,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ENDS = {
-    "plateau": "plateau: the last two rungs are equivalent (90 % interval within ±25 Elo)",
+    "plateau": "plateau: the last four rungs are equivalent (90 % intervals within ±25 Elo)",
     "used": "a larger budget is not used any more: the search sees all there is",
     "rungs": "no plateau shown up to the last rung that was allowed",
     "budget": "no plateau shown: the time was used up",
@@ -211,22 +211,15 @@ def _curves(axes: Axes, depth: Depth) -> None:
             places += xs
             if family.plan.perfect:
                 axes.axhline(family.curve.asymptote, color=colour, linewidth=1.0, linestyle=("-", "--", ":")[style % 3], alpha=0.45)
-                axes.annotate(
-                    f"perfect play, {label}",
-                    (1.0, family.curve.asymptote),
-                    xycoords=("axes fraction", "data"),
-                    xytext=(-4, 2),
-                    textcoords="offset points",
-                    ha="right",
-                    fontsize=7.5,
-                    color=colour,
-                )
     scale_resources(axes, places)
     axes.set_xlabel("positions visited per decision")
     axes.set_ylabel("strength in Elo, random = 0")
     seeds = sorted({family.plan.seed for game in depth.games for family in game.families})
-    axes.set_title(f"95 % bootstrap intervals; seed {', '.join(map(str, seeds))}", fontsize=8.5, color=INK, loc="left")
-    axes.legend(frameon=False, fontsize=9, loc="upper left")
+    said = f"95 % bootstrap intervals; seed {', '.join(map(str, seeds))}"
+    if any(family.plan.perfect for game in depth.games for family in game.families):
+        said += "; horizontal lines: perfect play"
+    axes.set_title(said, fontsize=8.5, color=INK, loc="left")
+    axes.legend(frameon=False, fontsize=9, loc="lower right")
 
 
 def _forest(panel: Axes, ladders: list[tuple[GameDepth, FamilyDepth]], what: str) -> None:

@@ -192,7 +192,7 @@ def _beside(report: Report) -> str:
     for mine, cells, numbers in rows:
         lines.append([_barred(cell, number, top) for cell, number, top in zip(cells, numbers, most)])
         attributes.append(' class="mine"' if mine else "")
-    explained = "Bars show how large a number is in its column; states, tree and c90 by their logarithms. c90 and N are climbed by the first family."
+    explained = "Bars show how large a number is in its column; states, tree and c90 by their logarithms."
     return f'<h2>Beside other games</h2>{_table(lines, attributes)}<p class="note">{explained}</p>'
 
 

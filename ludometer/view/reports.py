@@ -81,7 +81,7 @@ def card_facts(document: Mapping[str, Any]) -> list[Fact]:
         (
             "tree",
             "tree complexity",
-            "decimal logarithm of the number of games: sum of the logarithms of the choices",
+            "decimal logarithm of the number of games: the logarithms of all choices",
             "{:.1f}".format,
             _plain,
         ),
@@ -133,8 +133,9 @@ def summary(document: Mapping[str, Any]) -> str:
     )
     rungs = document["depth"]["rungs"]["0.6"]
     return (
-        f"A game takes {length['value']:.0f} moves with {branching['value']:.0f} choices each; {fair}, and {share(document['draws']['value'])} "
-        f"of the games are drawn (all between players like {length['agent']}). With perfect play: {perfect_text(document)}. "
+        f"A game takes {length['value']:.0f} moves with {branching['value']:.0f} choices each; {fair}, "
+        f"and {share(document['draws']['value'])} of the games are drawn (all between players "
+        f"like {length['agent']}). With perfect play: {perfect_text(document)}. "
         f"Its ladder has {_span(rungs)} rungs of which each scores 60 % or more against the one before."
     )
 
