@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from itertools import groupby
 from math import inf, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ludometer.arena.depth import Comparison, Depth, FamilyDepth, GameDepth
 from ludometer.arena.statistics import EloEstimate
@@ -168,7 +168,7 @@ def depth_plot(depth: Depth, path: str | None = None) -> Figure:
 
     ladders = [(game, family) for game in depth.games for family in game.families]
     figure = Figure(figsize=(9.0, 5.6 + 0.28 * len(ladders)), layout="constrained")
-    above, below = figure.subfigures(2, 1, height_ratios=(4.2, 1.2 + 0.28 * len(ladders)))
+    above, below = figure.subfigures(2, 1, squeeze=False, height_ratios=(4.2, 1.2 + 0.28 * len(ladders)))[:, 0]
     axes = above.subplots()
     plain(axes)
     _curves(axes, depth)
@@ -196,7 +196,7 @@ def _curves(axes: Axes, depth: Depth) -> None:
         for style, family in enumerate(game.families):
             xs = [0.0, *family.positions]
             rows = [(elo, one.low, one.high) for elo, one in zip(family.curve.elo, family.curve.intervals)]
-            face = {"markerfacecolor": "white"} if style else {}
+            face: dict[str, Any] = {"markerfacecolor": "white"} if style else {}
             label = f"{game.game}, {family.plan.family}"
             error_curve(
                 axes,

@@ -116,7 +116,7 @@ def _strengths(document: dict[str, Any]) -> str:
 def _depth_table(document: dict[str, Any]) -> str:
     rows = [["climbed by", "N(0.5)", "N(0.6)", "N(0.75)", "c50", "c90", "range", "T", "games", "ended"]]
     for family in document["depth"]["families"]:
-        mastered = [_mastery(*family["mastery"][percent], family["mastery_status"][percent]) for percent in ("50", "90")]
+        mastered = [_mastery(family["mastery"][percent], family["mastery_status"][percent]) for percent in ("50", "90")]
         reach = family["range"]["bradley_terry"]
         counts = [f"{low} to {high}" for low, high in family["rungs"].values()]
         trust = "-" if family["transitivity"] is None else f"{family['transitivity']:.2f}"
@@ -136,7 +136,8 @@ def _depth_table(document: dict[str, Any]) -> str:
     return f'{_table(rows)}<ul class="note">{meanings}</ul>'
 
 
-def _mastery(estimate: float | None, low: float | None, high: float | None, status: str) -> str:
+def _mastery(numbers: list[float | None], status: str) -> str:
+    estimate, low, high = numbers
     if low is None:
         return "no skill shown"
     if estimate is None:
