@@ -37,7 +37,8 @@ from ludometer.core.random import stream
 from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
 
-FIRST_BUDGET = 4
+FIRST_BUDGET = 4  # or the first of 8, 16, … that is used
+LARGEST_FIRST_BUDGET = 1 << 12
 FIRST_RUNGS = 3
 FIRST_PAIRS = 16  # of every pairing
 LEAST_RUNGS = 6  # budgets before a ladder may end at a plateau
@@ -124,7 +125,8 @@ class Climb:
     def _next(self) -> tuple[list[int], Wants] | None:
         """The budgets and pairs of the next stage; None if there is none."""
         if not self.budgets:
-            budgets = [FIRST_BUDGET << place for place in range(min(FIRST_RUNGS, self.plan.most_rungs))]
+            first = self._first_budget()
+            budgets = [first << place for place in range(min(FIRST_RUNGS, self.plan.most_rungs))]
             return budgets, dict.fromkeys(self._all_pairings(budgets), FIRST_PAIRS)
         looks_flat, is_flat = self._top()
         if self.ended in ("", "plateau"):  # more games can take a plateau back
@@ -142,6 +144,22 @@ class Climb:
         steps = {(players[lower], players[upper]) for p0 in REFINED for lower, upper in open_steps(bounds, p0)}
         refined = self._doubled(sorted(steps))
         return None if refined is None else (self.budgets, refined)
+
+    def _first_budget(self) -> int:
+        """The smallest budget that is used: a search that looks at every move at least once does so with any smaller one."""
+        budget = FIRST_BUDGET
+        least = self._visited(budget)
+        while least is not None and budget < LARGEST_FIRST_BUDGET and not self._stop.asked:
+            more = self._visited(2 * budget)
+            if more is None or more > _USED * least:
+                return budget
+            budget, least = 2 * budget, more
+        return FIRST_BUDGET
+
+    def _visited(self, budget: int) -> float | None:
+        """Positions per decision in games with the random player; None if the agent does not say, or it was stopped."""
+        (units,) = fill(self._store, [(Visits(self.plan.pairing(0.0, float(budget))), PAIRS)], self._crew, self._stop)
+        return visits_per_decision(units)
 
     def _all_pairings(self, budgets: list[int]) -> list[tuple[Rung, Rung]]:
         return list(combinations([0.0, *map(float, budgets), *([inf] if self.plan.perfect else [])], 2))

@@ -225,7 +225,7 @@ def depth(
     families       of agents that climb; default: tree search, and alpha-beta by nodes where the game has an evaluation
     budget         seconds for all of it; the first stage of every ladder is played whatever the time
     stages         of the plan, for every ladder, instead of all
-    most_rungs     budgets on a ladder, 4, 8, 16, …; default 8, or 14 with a time budget
+    most_rungs     budgets on a ladder, each twice the last; default 8, or 14 with a time budget
     most_games     of a pairing; default 512, or 8192 with a time budget
     opening_plies  random moves at the beginning of every pair of games
     perfect        put the perfect player on top where the game is solved or quickly solved
