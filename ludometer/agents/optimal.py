@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ludometer.core.agent import Agent, AgentKind, Decision, Option
+from ludometer.core.agent import Agent, AgentKind, Decision, Option, digest
 from ludometer.core.errors import SpecError
 from ludometer.core.game import Game
 from ludometer.core.stopping import Stop
@@ -33,6 +34,13 @@ class OptimalKind(AgentKind):
         if reason is None and not game.kind.solvable(game.parameters):
             return "it is too large to be solved"
         return reason
+
+    def digest(self, option: Option, path: str, game: Game) -> str:
+        """Of this game's tables; other games may be solved into the same folder meanwhile."""
+        from ludometer.solve.reach import folder_for
+
+        folder = folder_for(game, Path(path).expanduser())
+        return digest(folder) if folder.is_dir() else "none"  # solved on the spot
 
 
 AGENT = OptimalKind(

@@ -23,6 +23,12 @@ _FEW_CLASSES = 17  # of one size up to which a share is written into each cell o
 _ASIDE = 0.13  # where there are wins and losses of one distance, wins stand a little left of it and losses right
 GRID = "#d8d2c6"
 
+# Rows of bars of a tile game: name -> the least that the mover's tiles are more than the other's; the most is one more.
+CLASS_ROWS = {
+    "when both take blanks in turn: the mover has as many tiles as the other, or one fewer": -1,
+    "the mover has as many tiles as the other, or one more": 0,
+}
+
 Classes = Sequence[Mapping[str, Any]]  # {mover, other, win, loss, draw} or {moves, …, win, loss, draw}
 
 
@@ -42,8 +48,9 @@ def save(figure: Figure, file: str | Path) -> Path:
 def class_figure(title: str, classes: Classes) -> Figure:
     """Shares of won, drawn and lost positions by class.
 
-    Of a game of tiles: above, the classes in which the mover has as many tiles as the other or one more, in the order of
-    tiles on the board; below, all classes as maps.  Of other games: one bar for each number of moves played.
+    Of a game of tiles: two rows of bars in the order of tiles on the board, and all classes as maps.  The first row has the classes that
+    arise when both take blanks in turn, in which the mover has as many tiles as the other or one fewer; the second those in which the
+    mover has as many or one more.  Of other games: one bar for each number of moves played.
     """
     if all(row.get("mover") is None or row.get("moves") is not None for row in classes):
         figure, axes = new_figure(1, 1, 9.0, 4.6)
@@ -52,14 +59,16 @@ def class_figure(title: str, classes: Classes) -> Figure:
         axes[0].set_xlabel("moves played")
         entitle(figure, f"{title}: value for the player to move, by number of moves played")
         return figure
-    adjacent = [row for row in classes if 0 <= row["mover"] - row["other"] <= 1]
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(11.0, 8.6), layout="constrained")
-    above, below = figure.subfigures(2, 1, squeeze=False, height_ratios=(1.0, 1.3))[:, 0]
-    top = above.subplots()
-    _stack(top, adjacent, [f"{row['mover']},{row['other']}" for row in adjacent])
-    top.set_xlabel("class: tiles of the player to move, tiles of the other (as many, or one more)")
+    figure = Figure(figsize=(11.0, 11.4), layout="constrained")
+    *above, below = figure.subfigures(3, 1, squeeze=False, height_ratios=(1.0, 1.0, 1.35))[:, 0]
+    for part, (name, least) in zip(above, CLASS_ROWS.items()):
+        chosen = [row for row in classes if least <= row["mover"] - row["other"] <= least + 1]
+        axes = part.subplots()
+        _stack(axes, chosen, [f"{row['mover']},{row['other']}" for row in chosen])
+        axes.set_title(name, fontsize=11, color=INK)
+        axes.set_xlabel("class: tiles of the player to move, tiles of the other")
     maps = below.subplots(1, 3)
     for axes, value in zip(maps, VALUES):
         _map(below, axes, classes, value)

@@ -27,3 +27,38 @@ def test_bad_files(refuses, name: str, tmp_path: Path) -> None:
 
 def test_nothing_solved(refuses) -> None:
     assert "run `ludometer solve quixo:5` first" in refuses("analyze", "quixo:5")
+
+
+# ---- every option changes what it says ----
+
+
+def test_tables_are_those_that_were_named(run_json, refuses, tmp_path: Path) -> None:
+    """A folder with totals is enough to count; that it was read shows when it is damaged."""
+    run_json("solve", "quixo:3", "--keep", "none", "--tables", str(tmp_path / "mine"))
+    answer = run_json("analyze", "quixo:3", "--tables", str(tmp_path / "mine"))
+    assert answer["win"] == 12_748 and answer["histogram"]["win"]["7"] == 29
+    manifest = tmp_path / "mine" / "quixo-3" / "manifest.json"
+    manifest.write_text(manifest.read_text().replace("12748", "12749"))
+    assert "damaged" in refuses("analyze", "quixo:3", "--tables", str(tmp_path / "mine"))
+    assert run_json("analyze", "quixo:3")["win"] == 12_748  # not among the user's tables
+
+
+def test_each_plot_goes_into_its_file(run, tmp_path: Path) -> None:
+    for option, part in (("--plot", "take blanks in turn"), ("--distances", "how long wins and losses take")):
+        file = tmp_path / f"{option}.svg"
+        status, _, err = run("analyze", "quixo:2", option, str(file))
+        assert status == 0 and f"drawn in {file}" in err and part in file.read_text()
+        assert len(list(tmp_path.glob("*.svg"))) == 1
+        file.unlink()
+
+
+def test_nothing_to_count(refuses, run_json, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ludometer.solve.acyclic import driver
+    from ludometer.solve.acyclic.table import TableTooLarge
+
+    def too_large(*arguments, **options):
+        raise TableTooLarge("too large")
+
+    monkeypatch.setattr(driver, "make_table", too_large)
+    run_json("solve", "tictactoe")
+    assert "values are found by search, and there is nothing to count" in refuses("analyze", "tictactoe")

@@ -8,6 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from ludometer.games import game
+from ludometer.solve import opening
+from tests.solve.acyclic.test_table import HEAPS
 
 
 def test_quixo(run, run_json, tmp_path: Path) -> None:
@@ -67,3 +69,19 @@ def test_tables_are_used(run_json, refuses, tmp_path: Path) -> None:
 )
 def test_bad_input(refuses, arguments: list[str], part: str) -> None:
     assert part in refuses("probe", *arguments)
+
+
+def test_every_option_changes_what_it_says(run, run_json, tmp_path: Path) -> None:
+    assert run_json("probe", "quixo:2")["position"] != run_json("probe", "quixo:2", "X./.O x")["position"]
+    run_json("solve", "quixo:2", "--values-only", "--tables", str(tmp_path / "mine"))
+    assert run_json("probe", "quixo:2")["distance"] == 3
+    assert run_json("probe", "quixo:2", "--tables", str(tmp_path / "mine"))["distance"] is None
+    picture = tmp_path / "values.svg"
+    assert f"drawn in {picture}" in run("probe", "quixo:2", "--svg", str(picture))[1] and "W3" in picture.read_text()
+
+
+def test_a_game_of_unknown_size(refuses, run_json, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "heaps.py").write_text(HEAPS)
+    monkeypatch.setattr(opening, "QUICK_POSITIONS", 10)
+    for command in ("probe", "analyze"):
+        assert "more than 10 positions" in refuses(command, str(tmp_path / "heaps.py"))

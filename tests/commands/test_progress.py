@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ludometer.commands import progress
-from ludometer.commands.progress import duration, short_number, shown_progress, size_text
-
-
-def test_words() -> None:
-    assert [duration(s) for s in (0.04, 5, 60, 300, 9000, 1e6)] == ["0.0 s", "5.0 s", "60 s", "5 min", "2.5 h", "12 days"]
-    assert [size_text(n) for n in (12, 6_300_000, 106e9)] == ["12 bytes", "6.3 MB", "106 GB"]
-    assert [short_number(n) for n in (12, 1234, 5.6e9)] == ["12", "1.2 thousand", "5.6 billion"]
+from ludometer.commands.progress import shown_progress
 
 
 def test_lines_elsewhere_than_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

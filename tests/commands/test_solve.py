@@ -5,11 +5,15 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ludometer.core.errors import LudometerError
 from ludometer.games import game
 from ludometer.solve import Forecast, check_room, forecast
+from ludometer.solve.table_files import TableFile, write_table
+from ludometer.solve.table_folders import open_folder, write_manifest
+from tests.solve.acyclic.test_table import HEAPS
 
 KEYS = {"game", "states", "win", "loss", "draw", "start", "histogram", "seconds", "device"}
 
@@ -108,3 +112,82 @@ def test_forecasts() -> None:
     assert forecast("quixo:4", workers=1, tables="x").disk < forecast("quixo:5", keep="none", tables="x").disk * 10
     with pytest.raises(LudometerError, match="out of reach"):
         forecast("quixo:6")
+
+
+# ---- every option changes what it says ----
+
+
+def test_options_arrive(run_json, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from ludometer.solve import solving
+
+    seen: list[dict] = []
+    solve = solving.solve
+
+    def watched(chosen, **options):
+        seen.append(options)
+        return solve(chosen, **options)
+
+    monkeypatch.setattr(solving, "solve", watched)
+    run_json("solve", "quixo:2", "--workers", "3", "--tables", str(tmp_path / "mine"), "--keep", "values")
+    assert (seen[-1]["workers"], seen[-1]["tables"], seen[-1]["keep"]) == (3, str(tmp_path / "mine"), "values")
+    run_json("solve", "quixo:2", "--no-store")
+    assert seen[-1]["tables"] is None and seen[-1]["keep"] == "distances" and not seen[-1]["check"]
+    run_json("solve", "quixo:2", "--values-only", "--no-store")
+    assert seen[-1]["keep"] == "values"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["tictactoe", "--workers", "2"], "solved by one thread; leave out --workers"),
+        (["tictactoe", "--keep", "some"], "none, values, distances"),
+        (["tictactoe", "--cluster", "tcp://127.0.0.1:1"], "no dask scheduler answers"),
+        (["quixo:2", "--cluster", "tcp://127.0.0.1:1", "--workers", "2"], "leave out --workers"),
+        (["quixo:2", "--tables", "x", "--no-store"], "give one of them"),
+    ],
+)
+def test_options_that_would_do_nothing(refuses, arguments: list[str], part: str) -> None:
+    assert part in refuses("solve", *arguments)
+
+
+def spoil(folder: Path) -> None:
+    """Make the first entry of a finished folder wrong, under good checksums."""
+    opened = open_folder(folder)
+    table = opened.tables["00-00"]
+    write_table(folder, "00-00", np.array([4], np.uint8), opened.origin, table.encoding, table.meta)
+    write_manifest(folder, {**opened.tables, "00-00": TableFile(folder / "00-00.table")}, opened.origin, opened.meta)
+
+
+def test_verification_that_finds_errors(run, run_json, home: Path) -> None:
+    """The exit status says it, the document too; without --verify nobody looks."""
+    folder = Path(run_json("solve", "quixo:3")["tables"])
+    spoil(folder)
+    assert "verification" not in run_json("solve", "quixo:3")
+    report = run_json("solve", "quixo:3", "--verify", expected=1)["verification"]
+    assert not report["ok"] and report["checked"] == 3732 and "stored win in 5" in report["errors"][0]
+    status, out, _ = run("solve", "quixo:3", "--verify")
+    assert status == 1 and "NOT in order: 3,732 entries checked" in out
+
+
+def test_totals_alone_are_not_called_entries(run, run_json) -> None:
+    answer = run_json("solve", "quixo:2", "--keep", "none", "--verify")
+    assert answer["verification"] == {"ok": True, "checked": 0, "errors": []}
+    assert "no entries were kept that could be checked" in run("solve", "quixo:2", "--keep", "none", "--verify")[1]
+
+
+def test_a_solver_that_contradicts_itself_is_not_bad_input(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ludometer.solve import solving
+    from ludometer.solve.tiles.pair_solvers import WrongEntries
+
+    def fails(*arguments, **options):
+        raise WrongEntries("3 wrong entries")
+
+    monkeypatch.setattr(solving, "solve", fails)
+    status, out, err = run("solve", "quixo:2")
+    assert (status, out) == (1, "") and err.endswith("ludometer: 3 wrong entries\n")
+
+
+def test_unknown_sizes_are_not_made_up(run, tmp_path: Path) -> None:
+    (tmp_path / "heaps.py").write_text(HEAPS)
+    _, _, err = run("solve", str(tmp_path / "heaps.py"), "--no-store")
+    assert " entries" not in err.splitlines()[0] and "a table if it fits, else a search" in err.splitlines()[0]

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from ludometer.solve.verification import verify
+from tests.commands.test_solve import spoil
+
 
 def test_good_tables(run, run_json, tmp_path: Path) -> None:
     run_json("solve", "quixo:3")
@@ -38,3 +43,46 @@ def test_bad_input(run_json, refuses, tmp_path: Path) -> None:
     assert "every entry is checked" in refuses("verify", "quixo:2", "--device", "cuda", "--sample", "5")
     run_json("solve", "tictactoe")
     assert "only games of tiles" in refuses("verify", "tictactoe", "--device", "cuda")
+
+
+# ---- every option changes what it says ----
+
+
+def test_the_seed_decides_which_entries_a_sample_has(run_json) -> None:
+    """With one wrong entry among 3,732, some samples meet it or what depends on it and some do not; one seed gives one answer."""
+    folder = Path(run_json("solve", "quixo:3")["tables"])
+    spoil(folder)
+
+    def answer(seed: int) -> bool:
+        report = verify(folder, sample=1500, seed=seed)
+        assert report["checked"] == 1500
+        return bool(report["ok"])
+
+    answers = {seed: answer(seed) for seed in range(12)}
+    assert set(answers.values()) == {True, False}
+    for seed in (min(s for s in answers if answers[s]), min(s for s in answers if not answers[s])):
+        report = run_json("verify", "quixo:3", "--sample", "1500", "--seed", str(seed), expected=0 if answers[seed] else 1)
+        assert report["ok"] == answers[seed]
+
+
+def test_options_arrive(run_json, refuses, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from ludometer.solve import verification
+
+    seen: list[tuple[Path, dict]] = []
+
+    def watched(folder: Path, **options) -> dict:
+        seen.append((folder, options))
+        return {"ok": True, "checked": 1, "errors": []}
+
+    run_json("solve", "quixo:2", "--tables", str(tmp_path / "mine"))
+    monkeypatch.setattr(verification, "verify", watched)
+    run_json("verify", "quixo:2", "--tables", str(tmp_path / "mine"), "--workers", "3", "--sample", "7", "--seed", "5", "--device", "cuda")
+    folder, options = seen[-1]
+    assert folder == tmp_path / "mine" / "quixo-2"
+    assert (options["workers"], options["sample"], options["seed"], options["device"]) == (3, 7, 5, "cuda")
+    assert "run `ludometer solve quixo:2` first" in refuses("verify", "quixo:2")  # nothing in the user's own folder
+
+
+def test_workers_where_there_is_one(run_json, refuses) -> None:
+    run_json("solve", "tictactoe")
+    assert "verified by one thread" in refuses("verify", "tictactoe", "--workers", "2")

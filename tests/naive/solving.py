@@ -1,4 +1,7 @@
-"""Exact values the slow and obvious way: try every move, remember nothing but results."""
+"""Exact values the slow and obvious way: try every move, remember nothing but results.
+
+A naive twin is a program that does the same as a fast one and is too simple to be wrong; tests compare the two.
+"""
 
 from __future__ import annotations
 

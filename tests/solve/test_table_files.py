@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import os
 import struct
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 import ludometer as lm
 from ludometer.core.errors import LudometerError
-from ludometer.solve import table_folders
+from ludometer.solve import table_files, table_folders
 from ludometer.solve.locking import locked
 from ludometer.solve.reach import folder_for, tables_root
 from ludometer.solve.table_files import (
@@ -189,18 +192,73 @@ def test_large_folders_are_checked_when_used(tmp_path: Path, monkeypatch: pytest
 
 
 def test_an_exchanged_file_is_noticed(tmp_path: Path) -> None:
-    """A sound file under another name, and one of another run that is sound in itself."""
+    """A sound file under another name, one of another run that is sound in itself, and one that is missing."""
     game = lm.game("quixo:2")
     solve_tiles(game, folder=tmp_path)
     kept = (tmp_path / "01-00.table").read_bytes()
     (tmp_path / "01-00.table").write_bytes((tmp_path / "00-01.table").read_bytes())
     with pytest.raises(DamagedTable, match="not the file the manifest lists"):
         open_solution(tmp_path, game)
+    table = TableFile(tmp_path / "02-00.table")
+    other = table.array().copy()
+    other[0] ^= 1
+    sound = (tmp_path / "02-00.table").read_bytes()
     (tmp_path / "01-00.table").write_bytes(kept)
+    write_table(tmp_path, "02-00", other, Origin.of(game, LAYOUT), table.encoding, table.meta)  # same name, same size, good checksums
+    assert TableFile(tmp_path / "02-00.table").bytes == len(sound)
+    with pytest.raises(DamagedTable, match="02-00.table' is damaged: it is not the file the manifest lists"):
+        open_solution(tmp_path, game)
+    (tmp_path / "02-00.table").write_bytes(sound)
     open_solution(tmp_path, game)
     (tmp_path / "02-00.table").unlink()
     with pytest.raises(MissingTable, match="02-00.table"):
         open_solution(tmp_path, game)
+
+
+def test_a_write_that_ends_midway_leaves_an_unfinished_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old manifest goes first: it must not vouch for a mixture of old and new files that happen to look alike."""
+    game = lm.game("mnk:3,3,3")
+    store_arrays(tmp_path, game, "test 1", {"a": np.zeros(3), "b": np.zeros(3)}, {})
+    write = table_folders.write_table
+
+    def write_one(folder: Path, name: str, *rest: object) -> Path:
+        if name == "b":
+            raise TableError("the disk is full")
+        return write(folder, name, *rest)
+
+    monkeypatch.setattr(table_folders, "write_table", write_one)
+    with pytest.raises(TableError, match="full"):
+        store_arrays(tmp_path, game, "test 1", {"a": np.zeros(3), "b": np.zeros(3)}, {})
+    with pytest.raises(MissingTable, match="no finished table"):
+        open_folder(tmp_path, game, "test 1")
+
+
+def test_tables_are_on_the_disk_before_the_manifest_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A power failure can lose what was not flushed: first every table and the names of the tables, then the manifest, then its name."""
+    happened: list[tuple[str, str]] = []
+    sync, rename = os.fsync, os.replace
+
+    def watched_sync(descriptor: int) -> None:
+        happened.append(("sync", Path(os.readlink(f"/proc/self/fd/{descriptor}")).name))
+        sync(descriptor)
+
+    def watched_rename(source: Path, target: Path) -> None:
+        happened.append(("rename", Path(target).name))
+        rename(source, target)
+
+    monkeypatch.setattr(os, "fsync", watched_sync)
+    monkeypatch.setattr(os, "replace", watched_rename)
+    folder = tmp_path / "folder"
+    store_arrays(folder, lm.game("mnk:3,3,3"), "test 1", {"a": np.zeros(3), "b": np.zeros(3)}, {})
+    place = {step: number for number, step in enumerate(happened)}
+    final = place["rename", MANIFEST]
+    for name in ("a.table", "b.table"):
+        assert place["rename", name] < place["sync", name] < final
+    folder_syncs = [number for number, step in enumerate(happened) if step == ("sync", "folder")]
+    written = max(place["sync", "a.table"], place["sync", "b.table"])
+    assert any(written < number < final for number in folder_syncs) and folder_syncs[-1] > final
+    (temporary,) = [number for number, (what, name) in enumerate(happened) if what == "sync" and name.startswith(f".{MANIFEST}")]
+    assert max(number for number in folder_syncs if number < final) < temporary < final
 
 
 def test_an_unfinished_folder_is_refused(tmp_path: Path) -> None:
@@ -246,6 +304,29 @@ def test_a_lock_keeps_out_other_processes(tmp_path: Path) -> None:
         refused = subprocess.run(command, capture_output=True, text=True)
         assert refused.returncode != 0 and "another run is solving in" in refused.stderr
     assert subprocess.run(command, capture_output=True, text=True).stdout == "in\n"
+
+
+def test_a_system_without_fcntl_locks_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There the lock is one of msvcrt, on the first byte."""
+    calls: list[tuple[int, int]] = []
+
+    class Msvcrt(ModuleType):
+        LK_NBLCK = 3
+
+        @staticmethod
+        def locking(descriptor: int, mode: int, length: int) -> None:
+            calls.append((mode, length))
+            if len(calls) > 1:
+                raise PermissionError("held")
+
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "fcntl" else find(name, *rest))
+    monkeypatch.setitem(sys.modules, "msvcrt", Msvcrt("msvcrt"))
+    with locked(tmp_path):
+        assert calls == [(3, 1)]
+    with pytest.raises(TableError, match="another run"), locked(tmp_path):
+        pass
+    assert "fcntl" not in Path(table_folders.__file__).read_text() + Path(table_files.__file__).read_text()
 
 
 def test_a_disk_that_cannot_be_written(tmp_path: Path) -> None:

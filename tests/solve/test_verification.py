@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +10,11 @@ import pytest
 
 import ludometer as lm
 from ludometer.core.errors import LudometerError
+from ludometer.solve.findings import Findings
 from ludometer.solve.reach import KEEP
 from ludometer.solve.table_files import Origin, TableError, TableFile, write_table
 from ludometer.solve.table_folders import MANIFEST, open_folder, store_arrays, write_manifest
+from ludometer.solve.tiles import check
 from ludometer.solve.tiles.driver import solve_tiles
 from ludometer.solve.tiles.estimate import estimate
 from ludometer.solve.tiles.solution import ENCODINGS, LAYOUT, TileSolution
@@ -158,3 +161,57 @@ def test_folders_that_cannot_be_verified(tmp_path: Path) -> None:
     assert verify(tmp_path / "other")["errors"] == ["no routine is known that checks entries of layout 'unknown 1'"]
     solve_tiles(lm.game("quixo:2"), folder=tmp_path / "two")
     assert verify(tmp_path / "two", game=lm.game("quixo:3"))["errors"][0].startswith(f"'{tmp_path}/two/{MANIFEST}' is of 'quixo:2'")
+
+
+def test_tasks_and_errors_are_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many entries and errors there are: two million tasks, or a line for each wrong entry, would not fit into memory."""
+    outstanding, most, described = 0, 0, 0
+
+    class Counting(ThreadPoolExecutor):
+        def submit(self, function, /, *arguments, **options):
+            nonlocal outstanding, most
+            outstanding += 1
+            most = max(most, outstanding)
+            future = super().submit(function, *arguments, **options)
+            result = future.result
+
+            def taken(*rest):
+                nonlocal outstanding, described
+                outstanding -= 1
+                described = max(described, len(result(*rest).described))
+                return result(*rest)
+
+            future.result = taken
+            return future
+
+    right = solve_tiles(lm.game("quixo:3"))
+    nothing = {place: np.zeros_like(table) for place, table in right.tables.items()}
+    wrong = TileSolution(right.game, "distances", right.counts, nothing, right.rows, right.start_code)
+    monkeypatch.setattr(check, "ThreadPoolExecutor", Counting)
+    monkeypatch.setattr(check, "_ENTRIES_PER_TASK", 100)
+    report = verify(wrong, workers=2)
+    assert report["checked"] == right.entries == 3732 and len(report["errors"]) == 20
+    assert int(report["errors"][-1].split()[2]) > 1000
+    assert 3732 / 100 > most >= 2 and most <= 2 * 4 and described <= 20
+
+
+def test_findings() -> None:
+    few = Findings(["a", "b"])
+    assert few and few.report(7) == {"ok": False, "checked": 7, "errors": ["a", "b"]}
+    many = Findings()
+    assert not many and many.report(3) == {"ok": True, "checked": 3, "errors": []}
+    many.add(*(str(number) for number in range(25)))
+    many.add_further(10**12)
+    report = many.report(0)
+    assert report["errors"][:19] == [str(number) for number in range(19)] and report["errors"][19:] == [f"… and {10**12 + 6} more"]
+    assert len(many.lines) == 20
+    exact = Findings(str(number) for number in range(20))
+    assert exact.report(0)["errors"][-1] == "19"
+
+
+def test_the_value_of_the_start_is_compared(tmp_path: Path) -> None:
+    for keep in ("distances", "values"):
+        solve_tiles(lm.game("quixo:2"), folder=tmp_path / keep, keep=keep)
+        opened = open_folder(tmp_path / keep)
+        write_manifest(tmp_path / keep, opened.tables, opened.origin, {**opened.meta, "start": 0})
+        assert verify(tmp_path / keep)["errors"] == ["the value of the starting position in the manifest is not that of its entry"]

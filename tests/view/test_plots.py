@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,10 +23,14 @@ MOVES = [{"moves": n, "mover": None, "other": None, "win": n, "loss": 1, "draw":
 
 
 def test_classes_of_a_tile_game() -> None:
+    """Bars of the classes that taking blanks in turn leads to, and of those in which the mover is ahead; each row says which it is."""
     figure = class_figure("some", TILES)
-    above, *maps = [axes for part in figure.subfigs for axes in part.axes if axes.get_xlabel()]
-    assert [label.get_text() for label in above.get_xticklabels()] == ["0,0", "1,0", "1,1"]
-    assert [round(bar.get_height(), 3) for bar in above.patches] == [1, 0.25, 0.5, 0, 0.25, 0.25, 0, 0.5, 0.25]
+    taken, ahead, *maps = [axes for part in figure.subfigs for axes in part.axes if axes.get_xlabel()]
+    assert "take blanks in turn" in taken.get_title() and "one more" in ahead.get_title()
+    assert [label.get_text() for label in taken.get_xticklabels()] == ["0,0", "0,1", "1,1"]
+    assert [round(bar.get_height(), 3) for bar in taken.patches] == [1, 0, 0.5, 0, 0, 0.25, 0, 1, 0.25]
+    assert [label.get_text() for label in ahead.get_xticklabels()] == ["0,0", "1,0", "1,1"]
+    assert [round(bar.get_height(), 3) for bar in ahead.patches] == [1, 0.25, 0.5, 0, 0.25, 0.25, 0, 0.5, 0.25]
     win, draw, loss = (np.ma.filled(axes.images[0].get_array(), np.nan) for axes in maps)
     assert win[0, 1] == 0.25 and draw[1, 1] == 0.25 and loss[1, 0] == 1  # [other, mover]
     assert [text.get_text() for text in maps[0].texts] == ["100", "25", "", "50"]
@@ -53,3 +60,24 @@ def test_files(tmp_path: Path) -> None:
             save(figure, tmp_path / name)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["plot.pdf", "plot.png", "plot.svg"]
     save(figure, "/dev/null")
+
+
+def test_two_threads_write_one_plot(tmp_path: Path) -> None:
+    """Each writes under a name of its own, and one of the two whole files stays."""
+    figures = [distance_figure("some", {"win": {1: count}, "loss": {0: 7}}) for count in (10, 20)]
+    gate = threading.Barrier(2)
+
+    def write(figure: Any) -> None:
+        savefig = figure.savefig
+
+        def together(*arguments: Any, **options: Any) -> None:
+            gate.wait()  # both have opened their temporary files
+            savefig(*arguments, **options)
+
+        figure.savefig = together
+        save(figure, tmp_path / "plot.svg")
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(write, figures))
+    assert [file.name for file in tmp_path.iterdir()] == ["plot.svg"]
+    assert (tmp_path / "plot.svg").read_text().rstrip().endswith("</svg>")

@@ -25,6 +25,7 @@ from ludometer.solve.tiles.check_kernels import check_entries, list_rows, tiles_
 from ludometer.solve.tiles.codes import decode
 from ludometer.solve.tiles.index import Rows, state_with_tiles
 from ludometer.solve.tiles.lookup import tile_tables
+from ludometer.solve.tiles.packing import CODE_OF_PACKED, packed_value
 from ludometer.solve.tiles.pair_solvers import solver_for
 from ludometer.solve.tiles.pairs import Class, all_pairs, classes_of
 from ludometer.solve.tiles.solution import ROWS, TileSolution
@@ -251,6 +252,7 @@ def _check_totals(solution: TileSolution) -> list[str]:
         errors.append(f"there are totals of {len(solution.counts)} classes instead of {WAYS[cells + 2, 2]}")
     if solution.stated_totals is not None and solution.stated_totals != {key: solution.summary()[key] for key in solution.stated_totals}:
         errors.append("the totals in the manifest are not the sums over the classes")
-    if solution.keep == "distances" and solution.code(solution.game.start()) != solution.start_code:
+    stated = solution.start_code if solution.keep == "distances" else CODE_OF_PACKED[packed_value(solution.start_code)]
+    if solution.keep != "none" and solution.code(solution.game.start()) != stated:
         errors.append("the value of the starting position in the manifest is not that of its entry")
     return errors

@@ -1,7 +1,7 @@
 """Re-checking the tables of tile games entry by entry, from the rules alone.
 
 Nothing here is shared with the solver: positions are rebuilt plainly, every legal move is played with the game's own functions, and
-the entry of each successor is computed by `solve.tile_index`.
+the entry of each successor is computed by `tiles.index`.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def images_of(rules, x_tiles):
 
 @njit
 def meaning_of(code):
-    """(WIN, DRAW or LOSS; distance, 0 for a draw) of a stored code, by the table in `solve.codes`; a code of nothing is ONGOING."""
+    """(WIN, DRAW or LOSS; distance, 0 for a draw) of a stored code, by the table in `tiles.codes`; a code of nothing is ONGOING."""
     if code == 0:
         return DRAW, 0
     if code < 128:

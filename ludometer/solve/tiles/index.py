@@ -1,8 +1,11 @@
 """Where a position of a tile game stands in its table, computed plainly from the game's own functions.
 
-The solver finds entries by large look-up tables (`solve.tiles`).  Here the same numbers come from the definition alone: try every
+The solver finds entries by large look-up tables (`lookup`).  Here the same numbers come from the definition alone: try every
 symmetry, search the row, count the column.  Probing uses this because it needs no preparation, verification because it
 shares nothing with the solver.
+
+A column is a colexicographic rank: sets of k cells are compared by their largest cell, then the next largest; the rank of the set
+c₁ < … < cₖ is C(c₁, 1) + … + C(cₖ, k), the number of sets before it (docs/tables.md explains why).
 """
 
 from __future__ import annotations
@@ -48,7 +51,7 @@ def least_image(rules, state):
 
 @njit
 def column_of(cells, x_tiles, o_tiles):
-    """The colex rank of the O tiles among the cells without X tiles."""
+    """The colexicographic rank of the O tiles among the cells without X tiles."""
     rank, free, seen = np.int64(0), 0, 0
     for cell in range(cells):
         bit = U1 << np.uint64(cell)

@@ -41,7 +41,7 @@ class TileTables(NamedTuple):
     permute: np.ndarray  # (2M+1, S, K, 256) uint32: bits of a chunk after move m (m+M: its reverse; 2M: none) and a symmetry
     compress: np.ndarray  # (256, 256) uint8: the bits of the second byte selected by the first, packed together
     spread: np.ndarray  # (256, 256) uint8: the inverse
-    rank_low: np.ndarray  # (2^16,) uint32: colex rank of the lowest bits
+    rank_low: np.ndarray  # (2^16,) uint32: colexicographic rank of the lowest bits
     rank_high: np.ndarray  # (17, 2^(N−16) or 1) uint32: rank the upper bits add when so many are set below
     orbit: np.ndarray  # (2^N,) uint32: row number · 8 + symmetry that leads to the row's representative
     representatives: np.ndarray  # (rows of all sizes,) uint32
@@ -212,7 +212,7 @@ def _orbits(cells: int, permute: np.ndarray) -> tuple[np.ndarray, np.ndarray, np
 
 
 def _combinations(cells: int) -> tuple[np.ndarray, np.ndarray]:
-    """All subsets of size k of n cells in colex order, for the sizes that occur (k ≤ cells − n)."""
+    """All subsets of size k of n cells in colexicographic order, for the sizes that occur (k ≤ cells − n)."""
     first = np.full((cells + 1, cells + 1), -1, np.int64)
     total = 0
     for length in range(cells + 1):
@@ -295,7 +295,7 @@ def unpacked(spread, chunks, selected, value):
 
 @njit
 def rank(rank_low, rank_high, value):
-    """The colex rank of a set among those of its size."""
+    """The colexicographic rank of a set among those of its size."""
     low = value & np.uint32(0xFFFF)
     high = value >> np.uint32(16)
     if high == 0:

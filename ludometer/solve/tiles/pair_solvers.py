@@ -48,7 +48,7 @@ class PairSolver(Protocol):
         """The codes of one table that is here."""
 
     def fetch_values(self, pair: Pair, side: int) -> np.ndarray:
-        """The values of one table that is here, packed as in `solve.packing`."""
+        """The values of one table that is here, packed as in `tiles.packing`."""
 
     def check(self, pair: Pair) -> tuple[list[str], np.ndarray]:
         """Compare all entries of a solved pair with their successors, by an independent routine.

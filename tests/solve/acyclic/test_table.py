@@ -17,7 +17,7 @@ from ludometer.core.position import Position
 from ludometer.games import game
 from ludometer.solve.acyclic.solution import PositionTable
 from ludometer.solve.acyclic.table import TableTooLarge, estimate, make_table
-from ludometer.solve.solution import OutsideTable, Value
+from ludometer.solve.solution import OutsideTable, Solution, Value
 from ludometer.solve.table_files import TableError
 from ludometer.solve.table_folders import open_folder, store_arrays
 from tests.naive.dots import NaiveDots, edge_name
@@ -352,3 +352,135 @@ def test_progress_is_told() -> None:
     assert [done for done, _, _ in seen] == sorted(done for done, _, _ in seen) and seen[-1][:2] == (2**24, 2**24)
     make_table(game("mnk:4,4,4"), progress=lambda *step: seen.append(step))
     assert len(seen) > 4 and all(done <= total for done, total, _ in seen)
+
+
+# Numbered states: what a game of the user's own may get wrong
+
+# Take 1 to 3 stones from a heap; the number of a state is how many were taken.  The points are for the last stone, and the moves
+# made are said to be many.
+COUNTED = """
+from typing import NamedTuple
+import numpy as np
+from numba import njit
+from ludometer.core.bits import U0, U1
+from ludometer.core.game import GameKind
+from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
+
+GAME = GameKind(name=__file__, title="Counted", syntax="counted.py", listed=(), modules=(__name__,), scored=SCORED)
+
+class CountedRules(NamedTuple):
+    stones: int
+
+class CountedState(NamedTuple):
+    taken: np.uint64
+    turn: np.uint64
+
+def rules_from_text(text):
+    return CountedRules(7)
+
+def rules_to_text(rules):
+    return ""
+
+@njit
+def start(rules):
+    return CountedState(U0, U0)
+
+@njit
+def move_bound(rules):
+    return 3
+
+@njit
+def legal_moves(rules, state, buffer):
+    found = 0
+    for more in range(3):
+        if state.taken + np.uint64(more + 1) <= np.uint64(rules.stones):
+            buffer[found] = more
+            found += 1
+    return found
+
+@njit
+def play(rules, state, move):
+    return CountedState(state.taken + np.uint64(move + 1), state.turn ^ U1)
+
+@njit
+def turn(rules, state):
+    return np.int64(state.turn)
+
+@njit
+def margin(rules, state):
+    return np.int64(-POINTS) if state.taken == np.uint64(rules.stones) else np.int64(0)
+
+@njit
+def outcome(rules, state):
+    return LOSS if state.taken == np.uint64(rules.stones) else ONGOING
+
+@njit
+def dense_size(rules):
+    return rules.stones + 1
+
+@njit
+def dense_index(rules, state):
+    return np.int64(state.taken)
+
+@njit
+def dense_state(rules, index):
+    return CountedState(np.uint64(index), U0)
+
+@njit
+def dense_moves(rules, index):
+    return 30 * index
+
+def format_position(rules, state):
+    return f"{int(state.taken)} {'xo'[int(state.turn)]}"
+
+def parse_position(rules, text):
+    raise NotImplementedError
+
+def format_move(rules, state, move):
+    return str(move + 1)
+
+def draw(rules, state, last):
+    raise NotImplementedError
+
+def text_board(rules, state, last):
+    raise NotImplementedError
+"""
+
+
+def counted(folder: Path, scored: bool, points: int) -> Game:
+    file = folder / f"counted_{scored}_{points}.py"
+    file.write_text(COUNTED.replace("SCORED", str(scored)).replace("POINTS", str(points)))
+    return game(str(file))
+
+
+def test_numbered_states_of_the_users_own(tmp_path: Path) -> None:
+    """Points up to 127 fit into a byte, whether the game bounds them or not, and any number of moves is counted."""
+    solution = make_table(counted(tmp_path, True, 127))
+    assert solution.is_dense and solution.tables()["values"].dtype == np.int8
+    assert [int(value) for value in solution.tables()["values"]] == [127, 127, 127, -127, 127, 127, 127, 0]
+    assert [row["moves"] for row in solution.counts_by_moves()] == [30 * index for index in range(8)]
+    assert solution.summary()["states"] == 8
+    probe = solution.probe(solution.game.start())
+    assert probe.value == Value(WIN, margin=127) and [move + 1 for move in probe.best] == [3]
+
+
+def test_points_that_do_not_fit(tmp_path: Path) -> None:
+    with pytest.raises(LudometerError, match="its points do not fit into a table"):
+        make_table(counted(tmp_path, True, 128))
+
+
+def test_numbers_without_points(tmp_path: Path) -> None:
+    """Such a table holds gains; ±1 in a game without points would be read as a distance."""
+    with pytest.raises(LudometerError, match="numbers its states .dense_size., which is for games with points"):
+        make_table(counted(tmp_path, False, 1))
+
+
+def test_a_probe_is_one_call(tables: dict[str, PositionTable], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entries of all moves are found by compiled code, as many as there are, and equal those found one by one."""
+    for spec in ("mnk:4,4,4", "dots:2x2"):
+        solution = tables[spec]
+        for position in random_positions(solution.game, 20, 3):
+            plain = Solution.probe(solution, position)
+            with monkeypatch.context() as patch:
+                patch.setattr(Position, "play", lambda *arguments: pytest.fail("a move was played in Python"))
+                assert solution.probe(position) == plain

@@ -89,7 +89,7 @@ def through(images, symmetry, mask):
 
 @cuda.jit(device=True)
 def column_of(ways, x_tiles, o_tiles, everything):
-    """The colex rank of the O tiles among the cells without X tiles."""
+    """The colexicographic rank of the O tiles among the cells without X tiles."""
     free = everything & ~x_tiles
     rank = np.uint32(0)
     seen = 0

@@ -102,7 +102,7 @@ class Edges(NamedTuple):
     base: Any  # uint32: the first entry of that row
     bit: Any  # uint32: the packed cell the mover's new tile is on, if it is an O tile
     taken: Any  # int32: the packed cell it takes
-    count: Any  # (1,) int32
+    number: Any  # (1,) int32: how many
 
 
 class Items(NamedTuple):
@@ -143,7 +143,7 @@ def seen_through(seen, symmetry, mask):
 
 @cuda.jit(device=True)
 def packed_rank(compress, ranks, selected, mask):
-    """The colex rank of the cells of `mask` among the cells `selected`."""
+    """The colexicographic rank of the cells of `mask` among the cells `selected`."""
     rank = np.uint32(0)
     places = 0
     below = 0
@@ -199,7 +199,7 @@ def finish(rules, board, small, place_of, codes):
 def list_edges(board, place, target, x_tiles, edges):
     """The moves that take no X tile of a row, one thread each, into `edges` (Edges)."""
     free = board.everything & ~x_tiles
-    for edge in range(cuda.threadIdx.x, edges.count[0], cuda.blockDim.x):
+    for edge in range(cuda.threadIdx.x, edges.number[0], cuda.blockDim.x):
         move = edges.move[edge]
         put = _ONE << np.uint32(board.entered[move])
         moved = carried(board.groups, move, x_tiles)
@@ -274,8 +274,9 @@ def fill(board, place, target, codes, trouble):
     while row < place.rows:
         x_tiles = np.uint32(board.representatives[place.first + row])
         free = board.everything & ~x_tiles
-        if thread < MOST_CELLS and (free >> np.uint32(thread)) & _ONE != 0:
-            free_cell[cuda.popc(free & ((_ONE << np.uint32(thread)) - _ONE))] = thread
+        for cell in range(thread, MOST_CELLS, threads):
+            if (free >> np.uint32(cell)) & _ONE != 0:
+                free_cell[cuda.popc(free & ((_ONE << np.uint32(cell)) - _ONE))] = cell
         if thread == 0:
             count = 0
             for move in range(board.moves):
@@ -290,8 +291,8 @@ def fill(board, place, target, codes, trouble):
         for index in range(thread, edges * length, threads):
             edge = index // length
             at = index - edge * length
-            cell = np.uint32(board.after[edge_move[edge], edge_symmetry[edge], free_cell[at]])
-            goes_to[edge * MOST_CELLS + at] = cuda.popc(edge_free[edge] & ((_ONE << cell) - _ONE))
+            goes = np.uint32(board.after[edge_move[edge], edge_symmetry[edge], free_cell[at]])
+            goes_to[edge * MOST_CELLS + at] = cuda.popc(edge_free[edge] & ((_ONE << goes) - _ONE))
         cuda.syncthreads()
         cut_edges(target, edge_taken, edges, goes_to, permuted_chunks, blocked)
         cuda.syncthreads()

@@ -1,0 +1,243 @@
+"""What the tests of the GPU solver run in Numba's CUDA simulator, which must be chosen before Numba is loaded: a program of its own.
+
+    NUMBA_ENABLE_CUDASIM=1 python -m tests.solve.tiles.simulated PART FOLDER
+
+PART is a function below.  Each either ends well or with a traceback.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ludometer.cli import main
+from ludometer.core.errors import LudometerError
+from ludometer.core.stopping import Stop, Stopped
+from ludometer.games import game
+from ludometer.solve.reach import folder_for
+from ludometer.solve.table_files import TableFile, write_table
+from ludometer.solve.table_folders import MANIFEST, open_folder, write_manifest
+from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED
+from ludometer.solve.tiles.cuda import kernels
+from ludometer.solve.tiles.cuda.solver import CudaPairSolver
+from ludometer.solve.tiles.driver import solve_tiles
+from ludometer.solve.tiles.folder import solve_pair_in_folder
+from ludometer.solve.tiles.kernels import Listed, Shape, Side
+from ludometer.solve.tiles.kernels import fill as fill_on_the_processor
+from ludometer.solve.tiles.pair_solvers import CpuPairSolver, WrongEntries
+from ludometer.solve.tiles.pairs import X_TO_MOVE, Pair, all_pairs
+from ludometer.solve.tiles.solution import TileSolution
+from ludometer.solve.verification import verify, verify_solved
+
+HERE = Path(__file__).parent
+
+
+def same_bytes(folder: Path) -> None:
+    """Every pair of the smallest board, solved and checked; a wrong entry is noticed."""
+    chosen = game("quixo:2")
+    solver = CudaPairSolver(chosen)
+    on_the_processor = CpuPairSolver(chosen, solver.tables)
+    for pair in all_pairs(4):
+        counts = solver.solve_pair(pair, Stop())
+        np.testing.assert_array_equal(counts, on_the_processor.solve_pair(pair, Stop()))
+        wrong, counted = solver.check(pair)
+        assert wrong == [] and (counted == counts).all(), pair
+        for side in pair.sides:
+            np.testing.assert_array_equal(solver.fetch(pair, side), on_the_processor.fetch(pair, side))
+            np.testing.assert_array_equal(solver.fetch_values(pair, side), on_the_processor.fetch_values(pair, side))
+    pair = all_pairs(4)[-1]
+    codes = solver.fetch(pair, 0)
+    assert solver.find(pair, 0, int(codes[0])) == 0 and solver.find(pair, 0, 77) is None
+    for wrong_code in (3 if codes[0] != 3 else 4, 255):
+        solver.put(pair, [np.full_like(codes, wrong_code)], counts)
+        assert solver.check(pair)[0], wrong_code
+
+
+def rows_by_hand(folder: Path) -> None:
+    """Step 2 on single rows with 13 to 18 free cells (three chunks of six) and with more (chunks of five), against the processor's.
+
+    The tables their moves lead to are made up: what counts is that the same entries are read.
+    """
+    from numba.cuda.simulator import kernelapi
+
+    def find_first_set(self: Any, value: Any) -> int:
+        return (int(value) & -int(value)).bit_length()
+
+    kernelapi.FakeCUDAModule.ffs = find_first_set  # the simulator's own counts to 32, a card's to 64
+    chance = np.random.default_rng(1)
+    for cells, more, fewer, bits in ((18, 5, 2, 6), (18, 3, 2, 6), (18, 0, 0, 6), (22, 3, 2, 5)):
+        solver = CudaPairSolver(game(f"{HERE / 'row_game.py'}:{cells},{cells}"))
+        tables, pair = solver.tables, Pair(more, fewer)
+        for side in pair.sides:
+            place = solver.place_of(pair, side)._replace(rows=1)
+            length = int(tables.first_row[more + 2] - tables.first_row[more + 1]) * (cells - more - 1) ** 3  # more than there are
+            further = chance.choice([0, 1, 2, 3, 9, 128, 130, 131, 140], length).astype(np.uint8)
+            if side == X_TO_MOVE:
+                further[chance.random(length) < 0.8] = 5  # wins of the opponent: positions that may be lost
+            else:
+                further[further == 128] = 2
+            target = solver.target_of(pair, side, solver.cuda.to_device(further))
+            assert (target.bits, target.chunks) == (bits, -(-(cells - more) // bits)), "the branch that is meant"
+            start = np.zeros(place.columns, np.uint8)
+            codes, trouble = solver.cuda.to_device(start), solver.cuda.to_device(np.zeros(1, np.int32))
+            kernels.fill[1, 4](solver._board, place, target, codes, trouble)
+            expected = start.copy()
+            listed = Listed(*(np.zeros(place.columns, kind) for kind in (np.uint32, np.uint8, np.uint8)))
+            shape = Shape(more, fewer, 1, place.columns)
+            found, farthest = fill_on_the_processor(
+                tables, shape, Side(side, expected, expected, further), 0, 1, listed, np.zeros(1, np.int64)
+            )
+            assert farthest < 255 and trouble.copy_to_host()[0] == 0
+            expected[listed.places[:found]] = LOSS_BASE + listed.bounds[:found]  # how the GPU lists them
+            np.testing.assert_array_equal(codes.copy_to_host(), expected, str((cells, pair, side)))
+            assert place.columns == 1 or {bool(code > LOSS_BASE and code < SAFE) for code in expected} == {True, False}
+            assert UNDECIDED not in expected
+    # a loss in exactly 1 ahead, and nothing better: a win in 2, which has no code
+    codes, trouble = solver.cuda.to_device(start), solver.cuda.to_device(np.zeros(1, np.int32))
+    odd = solver.cuda.to_device(np.full_like(further, LOSS_IN_1))
+    kernels.fill[1, 4](solver._board, place, target._replace(codes=odd), codes, trouble)
+    assert trouble.copy_to_host()[0] == 1
+
+
+def values_without_code(folder: Path) -> None:
+    """Wins in 2 are refused, by a blank and by an own tile; a game with one symmetry is solved."""
+    toy = HERE / "two_cells.py"
+    for kind, where in (("blank", "pair 0, 0"), ("own", "pair 1, 0")):
+        try:
+            solve_tiles(game(f"{toy}:{kind}"), device="cuda")
+        except LudometerError as error:
+            assert where in str(error) and "win in exactly 2" in str(error), error
+        else:
+            raise AssertionError(kind)
+    assert solve_tiles(game(f"{toy}:right"), device="cuda", check=True).summary()["draw"] == 9
+    few = game(f"{HERE / 'row_game.py'}:4,2")  # two symmetries
+    expected = solve_tiles(few)
+    found = solve_tiles(few, device="cuda", check=True)
+    assert all(np.array_equal(found.tables[place], expected.tables[place]) for place in expected.tables)
+    many = game(f"{HERE / 'row_game.py'}:24,2")
+    try:
+        CudaPairSolver(many)
+    except LudometerError as error:
+        assert "46 moves are more than the GPU solver's 44" in str(error)
+    else:
+        raise AssertionError("too many moves")
+
+
+def spoil(folder: Path, name: str = "00-00") -> None:
+    """Make one entry of a finished folder wrong, under good checksums."""
+    opened = open_folder(folder)
+    table = opened.tables[name]
+    wrong = table.array().copy()
+    wrong[0] = 4 if wrong[0] != 4 else 5
+    write_table(folder, name, wrong, opened.origin, table.encoding, table.meta)
+    write_manifest(folder, {**opened.tables, name: TableFile(folder / f"{name}.table")}, opened.origin, opened.meta)
+
+
+def reused_folders(folder: Path) -> None:
+    """`solve --device cuda --verify` checks what earlier runs left, and what other processes made."""
+    spec, chosen = "quixo:2", game("quixo:2")
+    command = ["solve", spec, "--device", "cuda", "--verify", "--json", "--tables"]
+    tables = folder / "reused"
+    assert main([*command, str(tables)]) == 0  # solved here, checked on the way
+    assert main([*command, str(tables)]) == 0  # found
+    kept = folder_for(chosen, tables)
+    spoil(kept)
+    assert main([*command, str(tables)]) == 1, "a finished folder was not checked"
+    (kept / MANIFEST).unlink()
+    (kept / "04-00.table").unlink()
+    assert main([*command, str(tables)]) == 1, "the pairs of an earlier run were not checked"
+
+    class Elsewhere(Executor):
+        """Other processes, whose last pair comes out wrong."""
+
+        def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[None]:
+            future: Future[None] = Future()
+            future.set_result(solve_pair_in_folder(*arguments))
+            if arguments[2:4] == (0, 0):
+                path = Path(arguments[4])
+                table = TableFile(path / "00-00.table")
+                write_table(path, "00-00", np.array([4], np.uint8), open_folder(folder / "whole").origin, table.encoding, table.meta)
+            return future
+
+    solve_tiles(chosen, folder=folder / "whole")
+    solution = solve_tiles(chosen, device="cuda", folder=folder / "cluster", executor=Elsewhere())
+    assert solution.checked == 0 and not verify_solved(solution, folder / "cluster", device="cuda")["ok"]
+
+
+def device_verification(folder: Path) -> None:
+    """On a GPU lengths, rows, counts and totals are compared too."""
+    chosen = game("quixo:2")
+    right = solve_tiles(chosen)
+    everything = {"ok": True, "checked": right.entries, "errors": []}
+    assert verify(right, device="cuda") == everything
+
+    def changed(tables: Any = None, counts: Any = None, rows: Any = None, start: int = right.start_code) -> list[str]:
+        solution = TileSolution(chosen, "distances", counts or right.counts, tables or right.tables, rows or right.rows, start)
+        report = verify(solution, device="cuda")
+        assert not report["ok"]
+        return list(report["errors"])
+
+    wrong_counts = right.counts[1, 1].copy()
+    wrong_counts[[1, 2]] = wrong_counts[[2, 1]]
+    expected = "class (1, 1): the numbers of wins, losses and draws are not those of its entries"
+    assert changed(counts={**right.counts, (1, 1): wrong_counts}) == [expected]
+    assert changed(tables={**right.tables, (2, 1): right.tables[2, 1][:-1]}) == ["the table of class (2, 1) has 3 bytes instead of 4"]
+    assert right.rows is not None
+    other_rows = right.rows._replace(representatives=right.rows.representatives[::-1].copy())
+    assert changed(rows=other_rows) == ["the list of rows (rows) is not that of quixo:2"]
+    assert "the value of the starting position" in changed(start=right.start_code + 1)[0]
+    wrong = right.tables[1, 1].copy()
+    wrong[0] = 255
+    assert any("wrong entries with 1 and 1 tiles" in error for error in changed(tables={**right.tables, (1, 1): wrong}))
+
+
+def order_of_events(folder: Path) -> None:
+    """Kernels are compiled before the first report, so that no rate counts compiling; stopping; wrong entries are no bad input."""
+    from numba.cuda.core import config
+
+    happened: list[str] = []
+    prepare = CudaPairSolver.prepare
+
+    def noted(self: CudaPairSolver, solve: bool, check: bool) -> None:
+        happened.append("prepare")
+        prepare(self, solve, check)
+
+    CudaPairSolver.prepare = noted  # type: ignore[method-assign]
+    chosen = game("quixo:2")
+    for where in (None, folder / "events"):
+        happened.clear()
+        solve_tiles(chosen, device="cuda", folder=where, progress=lambda done, total, text: happened.append(text))
+        assert happened[0] == "prepare" and len(happened) > 5
+    assert not config.CUDA_LOW_OCCUPANCY_WARNINGS and not config.CUDA_WARN_ON_IMPLICIT_COPY
+    stop = Stop()
+    try:
+        solve_tiles(chosen, device="cuda", stop=stop, progress=lambda *step: stop.ask())
+    except Stopped:
+        pass
+    else:
+        raise AssertionError("not stopped")
+    check = CudaPairSolver.check
+    CudaPairSolver.check = lambda self, pair: (["one wrong entry"], check(self, pair)[1])  # type: ignore[method-assign]
+    try:
+        solve_tiles(chosen, device="cuda", check=True)
+    except WrongEntries as error:
+        assert str(error) == "one wrong entry" and not isinstance(error, LudometerError)
+    else:
+        raise AssertionError("a wrong entry was not reported")
+    assert main(["solve", "quixo:2", "--device", "cuda", "--no-store", "--verify"]) == 1
+    try:
+        solve_tiles(chosen, device="cuda", workers=3)
+    except LudometerError as error:
+        assert "--workers" in str(error)
+    else:
+        raise AssertionError("workers")
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](Path(sys.argv[2]))
+    print(json.dumps({"done": sys.argv[1]}))
