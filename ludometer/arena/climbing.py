@@ -30,7 +30,7 @@ from ludometer.arena.series import fill
 from ludometer.arena.statistics import score_of_elo
 from ludometer.arena.store import Store
 from ludometer.arena.totals import PairTotals, Thinking
-from ludometer.arena.visits import PAIRS, Visits, visits_per_decision
+from ludometer.arena.visits import POSITIONS, Visits, visits_per_decision
 from ludometer.arena.workers import Workers
 from ludometer.core.progress import OnProgress
 from ludometer.core.random import stream
@@ -113,12 +113,14 @@ class Climb:
             return False
         budgets, wants = wanted
         totals = self._play(wants, f"stage {self.stage + 1}, {len(budgets)} rungs")
-        positions = self._count_positions(budgets) if not self._stop.asked else None
-        if self._stop.asked or positions is None:
+        positions = [] if self._stop.asked else self._count_positions(budgets)
+        if self._stop.asked:
             return False
         self.stage += 1
         self._wants, self.totals = wants, totals
-        self.budgets, self.positions = budgets, positions
+        known = [one for one in positions if one is not None]
+        self.counts_positions = len(known) == len(budgets)
+        self.budgets, self.positions = budgets, known if self.counts_positions else [float(budget) for budget in budgets]
         self._drop_unused()
         return True
 
@@ -157,9 +159,8 @@ class Climb:
         return FIRST_BUDGET
 
     def _visited(self, budget: int) -> float | None:
-        """Positions per decision in games with the random player; None if the agent does not say, or it was stopped."""
-        (units,) = fill(self._store, [(Visits(self.plan.pairing(0.0, float(budget))), PAIRS)], self._crew, self._stop)
-        return visits_per_decision(units)
+        """Positions per decision; None if the agent does not say, or it was stopped."""
+        return self._count_positions([budget])[0]
 
     def _all_pairings(self, budgets: list[int]) -> list[tuple[Rung, Rung]]:
         return list(combinations([0.0, *map(float, budgets), *([inf] if self.plan.perfect else [])], 2))
@@ -205,16 +206,11 @@ class Climb:
         )
         return dict(zip(wants, played))
 
-    def _count_positions(self, budgets: list[int]) -> list[float] | None:
-        """Visited per decision by every budget, in its games with the rung below it; None if it was stopped."""
-        pairings = [self.plan.pairing(lower, upper) for lower, upper in zip([0, *budgets], budgets)]
-        units = fill(self._store, [(Visits(pairing), PAIRS) for pairing in pairings], self._crew, self._stop)
-        if self._stop.asked:
-            return None
-        counted = [visits_per_decision(one) for one in units]
-        known = [one for one in counted if one is not None]
-        self.counts_positions = len(known) == len(counted)
-        return known if self.counts_positions else [float(budget) for budget in budgets]
+    def _count_positions(self, budgets: list[int]) -> list[float | None]:
+        """Visited per decision by each budget; None if the agent does not say, or it was stopped."""
+        subjects = [Visits.of(self.plan.game, self.plan.player(float(budget))) for budget in budgets]
+        units = fill(self._store, [(subject, POSITIONS) for subject in subjects], self._crew, self._stop)
+        return [visits_per_decision(one) for one in units]
 
     def _drop_unused(self) -> None:
         """A budget that visits no more than the one before it is no rung; the ladder ends below it."""

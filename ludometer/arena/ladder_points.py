@@ -117,7 +117,7 @@ def _against_opponent(curve: Curve, setting: Setting) -> tuple[list[Point], list
     """Outcome or length of the games of each rung against one opponent."""
     pairings, notes = _settled([_paired(curve, player, str(curve.versus), setting) for player in curve.players()], setting)
     totals = _play(pairings, setting, f"{curve.game.spec}: {curve.family} against {curve.versus}")
-    visits = _visits(pairings, setting)
+    visits = _visits(curve, setting)
     played = zip(pairings, totals, visits)
     return [_point(curve, place, *one, setting) for place, one in enumerate(played) if one[1].pairs], notes
 
@@ -129,11 +129,11 @@ def _play(pairings: list[Pairing], setting: Setting, what: str) -> list[PairTota
     return play_pairings(setting.store, wants, crew=setting.crew, progress=setting.say(what), stop=setting.stop)
 
 
-def _visits(pairings: list[Pairing], setting: Setting) -> list[float | None]:
-    """Positions visited per decision by the first agent of each pairing."""
-    from ludometer.arena.visits import PAIRS, Visits, visits_per_decision
+def _visits(curve: Curve, setting: Setting) -> list[float | None]:
+    """Positions visited per decision by each rung."""
+    from ludometer.arena.visits import POSITIONS, Visits, visits_per_decision
 
-    wants = [(Visits(pairing), min(PAIRS, setting.pairs)) for pairing in pairings]
+    wants = [(Visits.of(curve.game, player), POSITIONS) for player in curve.players()]
     return [visits_per_decision(units) for units in fill(setting.store, wants, setting.crew, setting.stop)]
 
 
@@ -182,17 +182,13 @@ def _against_each_other(curve: Curve, setting: Setting) -> tuple[list[Point], li
     from ludometer.arena.ratings import HeadToHead, rate
 
     players = curve.players()
-    # The higher rung is A, so that the positions it visits are counted in its first pairing.
     sides = [(upper, lower) for lower, upper in combinations(range(len(players)), 2)]
     pairings, notes = _settled([_paired(curve, players[a], players[b], setting) for a, b in sides], setting)
     totals = _play(pairings, setting, f"{curve.game.spec}: rungs of {curve.family}")
     if not all(total.pairs for total in totals):
         return [], notes
-    by_sides = dict(zip(sides, zip(pairings, totals)))
     ratings = rate([HeadToHead.of(a, b, total.counts) for (a, b), total in zip(sides, totals)], len(players), seed=setting.seed)
-    first = [by_sides[max(1, place), 0][0] for place in range(len(players))]
-    first[0] = _paired(curve, players[0], players[1], setting)
-    visits = _visits(first, setting)
+    visits = _visits(curve, setting)
     points = []
     for place, player in enumerate(players):
         seconds = [total.thinking[side.index(place)] for side, total in zip(sides, totals) if place in side]

@@ -21,6 +21,15 @@ def draw_states(rules, key, begin, rows, buffer):
 
 
 @kernel
+def draw_game_states(rules, key, begin, rows, buffer):
+    """The same for states of random games, whatever the game's own random states are."""
+    for number in range(len(rows)):
+        leaves = leaves_of(state_in_random_game(rules, substream(key, np.uint64(begin + number)), buffer))
+        for place in range(len(leaves)):
+            rows[number, place] = leaves[place]
+
+
+@kernel
 def count_choices(rules, row, moves, choices, keys):
     """Replay `moves` (int32) from the state with the leaves `row`: the number of legal moves before each of them, and the key after it."""
     state = state_of_leaves(protocol.start(rules), row, 0)

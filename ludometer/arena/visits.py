@@ -1,8 +1,8 @@
 """Positions visited per decision: the axis on which games and agents are compared.
 
 An iteration of tree search costs more in a game with long playouts, and seconds depend on the machine.  So the moves that a tree search
-makes in its tree and in playouts are counted, and the nodes of a depth-first search: as the agents report them in the first pairs
-of a pairing, which are played again for it.
+makes in its tree and in playouts are counted, and the nodes of a depth-first search, as the agents report them at positions of
+random games: at the same positions for all agents, so that they differ for no other reason than the agents.
 """
 
 from __future__ import annotations
@@ -13,63 +13,79 @@ from typing import Any
 
 import numpy as np
 
+from ludometer import __version__
 from ludometer.arena.accuracy import visited
-from ludometer.arena.pairs import Pairing, opening_of_game, seed_of_game
-from ludometer.arena.playing import played
-from ludometer.arena.roster import agent_named
+from ludometer.arena.compiled import position_of, rows_of
+from ludometer.arena.pairs import rules_hash
+from ludometer.arena.roster import agent_named, enter, has_mind, identity, is_local
 from ludometer.arena.series import Measured
-from ludometer.core.outcome import FIRST
+from ludometer.core.agent import Agent, Decision
+from ludometer.core.errors import LudometerError
+from ludometer.core.game import Game
+from ludometer.core.random import stream
 from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
 
-PAIRS = 2  # of games from which positions are counted
+POSITIONS = 48  # of random games at which agents are asked
+SEED = 0  # of all of them: everybody is asked at the same positions
 
 
 @dataclass(frozen=True)
 class Visits:
-    """What agent A of a pairing visits in its games; a unit is a pair."""
+    """What an agent visits at positions of random games; a unit is a position."""
 
-    pairing: Pairing
+    game: str
+    agent: str
+
+    @classmethod
+    def of(cls, game: Game | str, agent: Agent | str) -> Visits:
+        game = find_game(game)
+        return cls(game.reference, enter(game, agent))
 
     def key(self) -> dict[str, Any]:
-        return self.pairing.key() | {"unit": "visits"}
+        game = find_game(self.game)
+        return {
+            "unit": "visits",
+            "game": game.spec,
+            "players": [identity(self.game, self.agent)],
+            "seed": SEED,
+            "rules": rules_hash(game),
+            "version": __version__,
+        }
 
     @property
     def is_compiled(self) -> bool:
-        return self.pairing.is_compiled
+        return has_mind(self.game, self.agent)
 
     @property
     def is_local(self) -> bool:
-        return self.pairing.is_local
+        return is_local(self.game, self.agent)
 
     def __str__(self) -> str:
-        return f"positions visited by {self.pairing}"
+        return f"positions visited by {self.agent} at {find_game(self.game).spec}"
 
     def work(self, first: int, count: int, pace: float, stop: Stop | None) -> Measured:
-        """Play pairs again and add up what A reports; raises Stopped once asked."""
-        began = time.perf_counter()
-        positions, decisions = np.zeros(count), np.zeros(count, np.int32)
-        for place in range(count):
-            for turned in (0, 1):
-                for found in self._game(2 * (first + place) + turned, turned, stop):
-                    positions[place] += found
-                    decisions[place] += 1
-        return Measured({"positions": positions, "decisions": decisions}, time.perf_counter() - began)
+        """Ask the agent and note what it reports; raises Stopped once asked."""
+        from ludometer.arena.states_kernels import draw_game_states
 
-    def _game(self, number: int, turned: int, stop: Stop | None) -> list[float]:
-        pairing = self.pairing
-        names = (pairing.b, pairing.a) if turned else (pairing.a, pairing.b)
-        agents = [agent_named(pairing.game, name) for name in names]
-        start = opening_of_game(pairing, number)
-        seed = seed_of_game(pairing, number)
-        session = played(find_game(pairing.game), agents[0], agents[1], seed, start, pairing.ply_limit, stop=stop)
-        mine = FIRST ^ turned
-        return [visited(turn.decision) for turn in session.turns if turn.before.player == mine and turn.decision is not None]
+        began = time.perf_counter()
+        game, agent = find_game(self.game), agent_named(self.game, self.agent)
+        rows = np.repeat(rows_of([game.start()]), count, axis=0)
+        draw_game_states(game.rules, stream(SEED, "visits"), first, rows, np.empty(game.move_bound, np.int32))
+        found = np.zeros(count)
+        for place, row in enumerate(rows):
+            decision = agent.choose(position_of(game, row), stream(SEED, "visited", first + place), stop)
+            if stop is not None:
+                stop.check("the counting of positions")
+            if not isinstance(decision, Decision):
+                raise LudometerError(f"agent {agent} gives no move")
+            found[place] = visited(decision)
+        return Measured({"positions": found}, time.perf_counter() - began)
 
 
 def visits_per_decision(units: dict[str, np.ndarray]) -> float | None:
-    """The mean; None where the agent does not say, or made no decision."""
-    if not units or not units["decisions"].sum():
+    """The mean; None where the agent does not say."""
+    if not units or not len(units["positions"]):
         return None
-    found = float(units["positions"].sum() / units["decisions"].sum())
+    found = float(units["positions"].mean())
     return None if np.isnan(found) else found
