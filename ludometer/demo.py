@@ -7,6 +7,7 @@ are measured on both: how near more and more thinking comes to perfect play, and
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 
 from ludometer.agents.optimal import OptimalAgent
 from ludometer.arena.depth import Depth, depth
+from ludometer.arena.families import usual_families
 from ludometer.arena.ladder import Ladder, ladder
 from ludometer.arena.playing import play_game
 from ludometer.commands.progress import shown_progress
@@ -130,6 +132,12 @@ def compare_depth() -> Depth:
     return found
 
 
+def compile_meanwhile() -> subprocess.Popen[bytes]:
+    """A second process that compiles what the second ladder of a game needs: compiling keeps one core busy, and its results are shared."""
+    words = ["depth", SOLVED[0], "--family", usual_families(game(SOLVED[0]))[1], "--stages", "1", "--no-store", "--json"]
+    return subprocess.Popen([sys.executable, "-m", "ludometer", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 def _write_json(name: str, document: dict[str, Any]) -> None:
     write_text(FOLDER / name, json.dumps(document, indent=1) + "\n")
 
@@ -138,6 +146,7 @@ def main() -> None:
     """Solve, measure, print and draw."""
     since = time.perf_counter()
     FOLDER.mkdir(exist_ok=True)
+    meanwhile = compile_meanwhile()
     number = 0
 
     def announce(what: str) -> None:
@@ -153,6 +162,7 @@ def main() -> None:
     announce("strategy ladders: tree search against perfect play")
     measure_ladders()
     announce("depth: which of the two is deeper?")
+    meanwhile.wait()
     compare_depth()
     print(f"\ndone in {time.perf_counter() - since:.1f} s; try next")
     for command, what in NEXT:
