@@ -35,7 +35,9 @@ def depth(
         ),
     ] = None,
     stages: Annotated[int | None, typer.Option(metavar="N", help="do so many stages of the plan", min=1)] = None,
-    rungs: Annotated[int | None, typer.Option(metavar="N", help="budgets at most, each twice the last; default: 8, with --budget 14")] = None,
+    rungs: Annotated[
+        int | None, typer.Option(metavar="N", help="budgets at most, each twice the last; default 8, with --budget 14")
+    ] = None,
     number: Annotated[
         int | None, typer.Option("--games", metavar="N", help="games of two rungs at most; default: 512, with --budget 8192")
     ] = None,
