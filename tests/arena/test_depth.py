@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from math import inf
 from pathlib import Path
 
@@ -58,10 +59,8 @@ def test_stages_depend_on_results_alone(tmp_path: Path) -> None:
                 if done >= patience:
                     stop.ask()
 
-            try:
+            with contextlib.suppress(Stopped):
                 depth("tictactoe", **asked, stages=3, store=store, workers=1, progress=lose_patience, stop=stop)
-            except Stopped:
-                pass
         assert without_clock(depth("tictactoe", **asked, stages=3, store=store, workers=1)) == without_clock(whole)
         first = depth("tictactoe", **asked, stages=1, store=store)
     assert without_clock(first) == without_clock(depth("tictactoe", **asked, stages=1)) != without_clock(whole)

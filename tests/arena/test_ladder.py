@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from math import sqrt
 from pathlib import Path
 
@@ -89,10 +90,8 @@ def test_a_ladder_that_was_stopped_goes_on_to_the_same_points(measure: str, tmp_
                 if done >= patience:
                     stop.ask()
 
-            try:
+            with contextlib.suppress(Stopped):
                 ladder("tictactoe", **asked, store=store, workers=1, progress=lose_patience, stop=stop)
-            except Stopped:
-                pass
         again = ladder("tictactoe", **asked, store=store, workers=1)
         assert same(whole, again) and again.run is not None
         run = store.run(again.run)
