@@ -94,7 +94,8 @@ def dynamics(
         print(heading(table, spec), flush=True)
     if write is not None:
         write_text(write, table.to_nfg())
-    _announce_quietly()
+    if settings is not None:
+        _announce_quietly()
     from ludometer.dynamics.portrait import learning_dynamics
     from ludometer.view.dynamics_plots import load_matplotlib
 

@@ -242,9 +242,10 @@ def test_playouts_end_with_the_game():
 
 def test_a_loss_that_is_proven_is_left_alone():
     """What a proof takes is the same for both players: the twin of a position with the sides exchanged needs as many iterations."""
-    texts = {"x": "X.O/.X./.XO x", "o": "O.X/.O./.OX o"}
+    texts = {"x": "O../.X./..O x", "o": "X../.O./..X o"}  # corners lose
     reports = {side: decide("mcts:5000,proven=yes", TICTACTOE.position(text)).report for side, text in texts.items()}
     assert reports["x"]["iterations"] == reports["o"]["iterations"] < 5000
+    assert "loss" in reports["x"]["proven"].values()
     assert reports["x"]["visits"] == reports["o"]["visits"] and reports["x"]["proven"] == reports["o"]["proven"]
 
 

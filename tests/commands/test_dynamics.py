@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -175,6 +177,13 @@ def test_a_file_of_forty_megabytes(refuses, tmp_path: Path) -> None:
     with file.open("wb") as stream:
         stream.truncate(40_000_000)
     assert "is larger than 4 MB" in refuses("dynamics", f"matrix:{file}")
+
+
+def test_no_compiler_is_loaded_without_learners() -> None:
+    work = "main(['dynamics', 'matrix:sexes', '--learners', 'none'])"
+    code = f"import sys; from ludometer.cli import main; {work}; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.stdout.splitlines()[-1] == "False", done.stderr
 
 
 def test_garbled_tables_never_crash(run) -> None:

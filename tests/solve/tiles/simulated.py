@@ -47,6 +47,8 @@ def same_bytes(folder: Path) -> None:
         np.testing.assert_array_equal(counts, on_the_processor.solve_pair(pair, Stop()))
         wrong, counted = solver.check(pair)
         assert wrong == [] and (counted == counts).all(), pair
+        used = [code for code in range(1, 255) if counts[:, code].any()]
+        assert solver._longest[pair] == max([code if code < LOSS_BASE else code - 127 for code in used]), pair
         for side in pair.sides:
             np.testing.assert_array_equal(solver.fetch(pair, side), on_the_processor.fetch(pair, side))
             np.testing.assert_array_equal(solver.fetch_values(pair, side), on_the_processor.fetch_values(pair, side))
@@ -56,6 +58,12 @@ def same_bytes(folder: Path) -> None:
     for wrong_code in (3 if codes[0] != 3 else 4, 255):
         solver.put(pair, [np.full_like(codes, wrong_code)], counts)
         assert solver.check(pair)[0], wrong_code
+    # After wins in 251 moves, the farthest there are, a loss in 252 would be right; no code says that, and 255 does not either.
+    further = Pair(1, 0)
+    solver.put(further, [np.full_like(solver.fetch(further, side), 127) for side in further.sides], np.zeros((2, 256), np.int64))
+    for code in (254, 255):
+        solver.put(pair, [np.full_like(codes, code)], counts)
+        assert solver.check(pair)[0], code
 
 
 def rows_by_hand(folder: Path) -> None:
