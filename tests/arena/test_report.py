@@ -45,10 +45,11 @@ def test_chunks_of_games_are_the_same_games() -> None:
 def test_the_number_of_states_is_a_lower_bound() -> None:
     found = states_at_least(game("tictactoe"), positions=1 << 14)
     assert not found.is_exact and 300 < found.count <= 5478
-    none_agree = states_at_least(game("quixo:5"), positions=256)
+    none_agree = states_at_least(game("mnk:9,9,5"), positions=256)
     assert none_agree.count > 256
 
 
+@pytest.mark.slow
 def test_a_card_of_a_new_game_has_all_its_numbers(squeeze: Report) -> None:
     document = squeeze.document()
     assert set(document) >= CONTRACT and set(document["games"][0]) >= CONTRACT
@@ -61,12 +62,14 @@ def test_a_card_of_a_new_game_has_all_its_numbers(squeeze: Report) -> None:
     assert json.loads(json.dumps(document)) == document
 
 
+@pytest.mark.slow
 def test_a_card_says_what_it_could_not_measure(squeeze: Report) -> None:
     said = " ".join(squeeze.cards[0].missing)
     assert "perfect result" in said and "out of reach" in said and "exact number of states" in said
     assert all(f"not measured: {one}" in str(squeeze) for one in squeeze.cards[0].missing)
 
 
+@pytest.mark.slow
 def test_the_page_needs_nothing_else(squeeze: Report, tmp_path: Path) -> None:
     file = tmp_path / "card.html"
     squeeze.save(str(file))
@@ -82,6 +85,7 @@ def test_the_page_needs_nothing_else(squeeze: Report, tmp_path: Path) -> None:
     assert "What could not be measured" in page and "Squeeze" in page
 
 
+@pytest.mark.slow
 def test_markdown_and_data_hold_the_same_numbers(squeeze: Report, tmp_path: Path) -> None:
     squeeze.save(str(tmp_path / "card.json"))
     squeeze.save(str(tmp_path / "card.md"))
@@ -93,6 +97,7 @@ def test_markdown_and_data_hold_the_same_numbers(squeeze: Report, tmp_path: Path
             squeeze.save(file)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_card(squeeze: Report) -> None:
     again = report(SQUEEZE, number=12, positions=20, most_rungs=3, most_games=32, seed=1, workers=1).document()
 
