@@ -10,7 +10,6 @@ of positions visited per decision.  docs/depth.md explains the numbers, docs/sta
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from ludometer.arena.climbing import ALPHA, RESAMPLES, STEPS, Climb, Plan
 from ludometer.arena.depth_estimators import Curve, RungCount, SkillRange, deeper, distinguishable_rungs, skill_range
 from ludometer.arena.families import PERFECT, Family, usual_families
 from ludometer.arena.frames import data_frame
+from ludometer.arena.limits import Limit
 from ludometer.arena.pair_counts import Interval
 from ludometer.arena.pairings import opened
 from ludometer.arena.ratings import HeadToHead
@@ -40,7 +40,6 @@ MOST_RUNGS = 8  # budgets 4 … 512
 MOST_GAMES = 512  # of a pairing
 MOST_RUNGS_IN_TIME = 14  # the same where time sets the limit
 MOST_GAMES_IN_TIME = 8192
-_GLANCE = 0.02  # seconds between two looks at the clock
 COMPARED = ("rungs 0.6", "rungs 0.75", "mastery 50", "mastery 90", "range")
 
 
@@ -241,7 +240,7 @@ def depth(
     if not plans:
         raise LudometerError("depth needs a game")
     began = time.perf_counter()
-    with opened(store) as kept, Workers(workers, cluster) as crew, _Limit(stop, budget) as limit:
+    with opened(store) as kept, Workers(workers, cluster) as crew, Limit(stop, budget) as limit:
         request = {"plans": [plan.__dict__ for group, _ in plans for plan in group], "unit_size": 2}
         specs = [find_game(group[0].game).spec for group, _ in plans]
         run = kept.begin_run("depth", ", ".join(specs), tuple(dict.fromkeys(plan.family for group, _ in plans for plan in group)), request)
@@ -306,7 +305,7 @@ def perfect_player(game: Game, tables: str = "") -> tuple[str | None, str]:
         return None, f"no perfect player on top: {error}"
 
 
-def _climb(climbs: Sequence[Climb], limit: _Limit, stages: int | None) -> None:
+def _climb(climbs: Sequence[Climb], limit: Limit, stages: int | None) -> None:
     """The first stage of every ladder whatever the time, then stages of all in turns: always the one on which least time was spent."""
     spent = dict.fromkeys(range(len(climbs)), 0.0)
 
@@ -325,41 +324,7 @@ def _climb(climbs: Sequence[Climb], limit: _Limit, stages: int | None) -> None:
         advance(min(going_on, key=lambda one: (spent[one], one)))
 
 
-class _Limit:
-    """A request to stop that is made when the caller's is or, once armed, when the time is over."""
-
-    def __init__(self, caller: Stop | None, seconds: float | None) -> None:
-        self.stop = Stop()
-        self.caller = caller or Stop()
-        self._deadline = None if seconds is None else time.monotonic() + seconds
-        self._armed = False
-        self._ended = threading.Event()
-        self._watcher = threading.Thread(target=self._watch, daemon=True)
-
-    def arm(self) -> None:
-        """From now on time counts; that which has passed does too."""
-        self._armed = True
-        self._look()
-
-    def _look(self) -> None:
-        is_late = self._armed and self._deadline is not None and time.monotonic() >= self._deadline
-        if is_late or self.caller.asked:
-            self.stop.ask()
-
-    def _watch(self) -> None:
-        while not self._ended.wait(_GLANCE) and not self.stop.asked:
-            self._look()
-
-    def __enter__(self) -> _Limit:
-        self._watcher.start()
-        return self
-
-    def __exit__(self, *reason: object) -> None:
-        self._ended.set()
-        self._watcher.join()
-
-
-def _measured(climb: Climb, limit: _Limit) -> FamilyDepth:
+def _measured(climb: Climb, limit: Limit) -> FamilyDepth:
     """What a ladder says after its last finished stage."""
     plan, pairings, players = climb.plan, climb.pairings(), len(climb.players)
     bounds = climb.bounds()
