@@ -127,7 +127,7 @@ def test_games_are_spent_where_they_narrow_the_answer() -> None:
     climb = scripted(100.0, 100, most_rungs=7, most_pairs=1024)
     pairs = {rungs: total.pairs for rungs, total in climb.totals.items()}
     assert pairs[4.0, 8.0] == 1024
-    assert pairs[0.0, 256.0] == climbing.FIRST_PAIRS
+    assert pairs[0.0, 256.0] <= 4 * climbing.FIRST_PAIRS, "a score of 98 % is soon known to be over 75 %"
 
 
 def test_a_search_that_sees_all_ends_the_ladder() -> None:
