@@ -32,7 +32,8 @@ from ludometer.games import game as find_game
 
 SEEN = 4096  # moves of a game whose choices are counted
 SEARCH = "alphabeta:nodes=2000,goal=win"  # looks for forced wins where no solution is at hand
-BIRTHDAYS = 1 << 17  # random positions for an estimate of how many states there are
+BIRTHDAYS = 1 << 17  # random games for an estimate of how many states there are
+_TRIALS = 256  # of them for their length
 
 
 @dataclass(frozen=True)
@@ -262,8 +263,8 @@ class States:
     how: str
 
 
-def states_at_least(game: Game, seed: int = 0, positions: int = BIRTHDAYS) -> States:
-    """A lower bound (95 %) for the number of states, from how seldom two random positions are the same.
+def states_at_least(game: Game, seed: int = 0, games: int = BIRTHDAYS) -> States:
+    """A lower bound (95 %) for the number of states, from how seldom two random games agree in the middle.
 
     Positions drawn with probabilities p agree with probability Σp², and 1/Σp² is never more than their number.
     """
@@ -271,11 +272,15 @@ def states_at_least(game: Game, seed: int = 0, positions: int = BIRTHDAYS) -> St
 
     from ludometer.arena.states_kernels import draw_keys
 
-    keys = np.zeros(positions, np.uint64)
-    draw_keys(game.rules, stream(seed, "birthday"), keys, np.empty(game.move_bound, np.int32))
-    times = np.unique(keys, return_counts=True)[1].astype(np.float64)
-    pairs = positions * (positions - 1) / 2
+    lengths = SelfPlay.of(game, "random", seed).work(0, _TRIALS, 0.0, None).units["length"]
+    plies = int(lengths.mean()) // 2
+    keys = np.zeros(games, np.uint64)
+    count = int(draw_keys(game.rules, stream(seed, "birthday"), plies, keys, np.empty(game.move_bound, np.int32)))
+    times = np.unique(keys[:count], return_counts=True)[1].astype(np.float64)
     agreeing = float((times * (times - 1) / 2).sum())
     most = float(chdtri(2 * (agreeing + 1), 0.05)) / 2  # agreements are rare events: the upper limit of a Poisson mean
-    how = f"at least (95 %), from {int(agreeing):,} agreements among {positions:,} positions of random games"
-    return States(max(float(len(times)), pairs / most), False, how)
+    bound = count * (count - 1) / 2 / most
+    if bound < len(times):
+        return States(float(len(times)), False, f"so many were seen after {plies} moves of {games:,} random games")
+    how = f"at least (95 %), from {int(agreeing):,} agreements among {count:,} positions after {plies} moves of random games"
+    return States(bound, False, how)

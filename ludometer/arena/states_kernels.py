@@ -8,7 +8,8 @@ from ludometer.core import protocol
 from ludometer.core.compilation import kernel
 from ludometer.core.learning import random_state, state_in_random_game
 from ludometer.core.leaves import leaves_of, state_of_leaves
-from ludometer.core.random import substream
+from ludometer.core.outcome import ONGOING
+from ludometer.core.random import draw, substream
 
 
 @kernel
@@ -40,7 +41,17 @@ def count_choices(rules, row, moves, choices, keys):
 
 
 @kernel
-def draw_keys(rules, key, keys, buffer):
-    """Fill `keys` (uint64) with the keys of states of random games, each of another game."""
+def draw_keys(rules, key, plies, keys, buffer):
+    """Fill `keys` (uint64) with the keys of states after `plies` moves of random games that go on so long; how many there are."""
+    count = 0
     for number in range(len(keys)):
-        keys[number] = protocol.key(rules, state_in_random_game(rules, substream(key, np.uint64(number)), buffer))
+        words = substream(key, np.uint64(number))
+        state = protocol.start(rules)
+        ply = 0
+        while ply < plies and protocol.outcome(rules, state) == ONGOING:
+            state = protocol.play(rules, state, protocol.random_move(rules, state, draw(words, np.uint64(ply)), buffer))
+            ply += 1
+        if ply == plies:
+            keys[count] = protocol.key(rules, state)
+            count += 1
+    return count

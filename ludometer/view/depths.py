@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludometer.arena.depth import Comparison, Depth, FamilyDepth, GameDepth
 from ludometer.arena.statistics import EloEstimate
-from ludometer.core.text import aligned
+from ludometer.core.text import aligned, short_spec
 from ludometer.view.estimates import time_text
 from ludometer.view.ladders import error_curve, scale_resources
 from ludometer.view.theme import INK, MARKERS, SERIES
@@ -54,7 +54,7 @@ def depth_text(depth: Depth) -> str:
 def _row(game: GameDepth, family: FamilyDepth) -> list[str]:
     counts = [f"{one.low}" if one.low == one.high else f"{one.low} to {one.high}" for one in family.rungs]
     return [
-        game.game,
+        short_spec(game.game),
         family.plan.family,
         *counts,
         *(mastery_text(family, f"mastery {one.percent:g}") for one in family.curve.mastery),
@@ -94,8 +94,8 @@ def _transitivity(family: FamilyDepth) -> str:
 def comparison_text(depth: Depth) -> str:
     """Which game is deeper, in sentences."""
     sentences = []
-    for (first, second), group in groupby(depth.comparisons, key=lambda one: (one.first, one.second)):
-        comparisons = list(group)
+    for (one_game, other_game), group in groupby(depth.comparisons, key=lambda one: (one.first, one.second)):
+        comparisons, first, second = list(group), short_spec(one_game), short_spec(other_game)
         for verdict, deep, shallow in (("first", first, second), ("second", second, first)):
             agreeing = [WHAT[one.what] for one in comparisons if one.verdict == verdict]
             if agreeing:
@@ -107,7 +107,7 @@ def comparison_text(depth: Depth) -> str:
 
 
 def _unclear(comparison: Comparison) -> str:
-    names = {"first": comparison.first, "second": comparison.second}
+    names = {"first": short_spec(comparison.first), "second": short_spec(comparison.second)}
     said = [f"{family} says {names[verdict]}" for family, verdict in comparison.families.items() if verdict in names]
     return WHAT[comparison.what] + (f" ({', '.join(said)})" if said else "")
 
@@ -115,16 +115,17 @@ def _unclear(comparison: Comparison) -> str:
 def _endings(depth: Depth) -> list[str]:
     lines = []
     for game in depth.games:
+        name = short_spec(game.game)
         for family in game.families:
             plan = family.plan
             state = "the plan is done" if family.is_done else "the plan goes on"
-            lines.append(f"{game.game}, {plan.family}: {ENDS[family.ended]}; stage {family.stage}, {state}; seed {plan.seed}")
+            lines.append(f"{name}, {plan.family}: {ENDS[family.ended]}; stage {family.stage}, {state}; seed {plan.seed}")
             if family.transitivity.warning:
                 chance = "too few games to tell" if family.transitivity.within_chance else "beyond chance"
-                lines.append(f"{game.game}, {plan.family}: T is below 0.8 ({chance}): one rating scale does not describe this ladder")
+                lines.append(f"{name}, {plan.family}: T is below 0.8 ({chance}): one rating scale does not describe this ladder")
             if not family.counts_positions:
-                lines.append(f"{game.game}, {plan.family}: its agents do not say what they visit; c50 and c90 are budgets")
-        lines += [f"{game.game}: {note}" for note in game.notes]
+                lines.append(f"{name}, {plan.family}: its agents do not say what they visit; c50 and c90 are budgets")
+        lines += [f"{name}: {note}" for note in game.notes]
     if depth.games:
         plies = depth.games[0].usual.plan.opening_plies
         lines.append(f"every pair of games begins with {plies} random plies; {_again(depth)}")
@@ -179,11 +180,13 @@ def depth_plot(depth: Depth, path: str | None = None) -> Figure:
         _forest(panel, ladders, what)
         panel.xaxis.grid(True, color=GRID, linewidth=0.7)
         if place == 0:
-            panel.set_yticks(range(len(ladders)), [f"{game.game}, {family.plan.family}" for game, family in ladders], fontsize=8.5)
+            panel.set_yticks(
+                range(len(ladders)), [f"{short_spec(game.game)}, {family.plan.family}" for game, family in ladders], fontsize=8.5
+            )
             panel.invert_yaxis()
         else:
             panel.tick_params(labelleft=False)
-    entitle(figure, f"Depth of {', '.join(game.game for game in depth.games)}")
+    entitle(figure, f"Depth of {', '.join(short_spec(game.game) for game in depth.games)}")
     if path is not None:
         save(figure, path)
     return figure
@@ -197,7 +200,7 @@ def _curves(axes: Axes, depth: Depth) -> None:
             xs = [0.0, *family.positions]
             rows = [(elo, one.low, one.high) for elo, one in zip(family.curve.elo, family.curve.intervals)]
             face: dict[str, Any] = {"markerfacecolor": "white"} if style else {}
-            label = f"{game.game}, {family.plan.family}"
+            label = f"{short_spec(game.game)}, {family.plan.family}"
             error_curve(
                 axes,
                 xs,

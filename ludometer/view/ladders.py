@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ludometer.arena.ladder import AXES, Ladder
 from ludometer.arena.ladder_points import RUNGS, Point
 from ludometer.core.errors import LudometerError
-from ludometer.core.text import aligned
+from ludometer.core.text import aligned, short_spec
 from ludometer.view.estimates import percent_text, signed_text, time_text
 from ludometer.view.theme import INK, MARKERS, SERIES
 
@@ -39,9 +39,9 @@ def curve_title(point: Point) -> str:
     """What a curve shows."""
     measured = {"outcome": "score", "accuracy": "accuracy of moves", "length": "moves per game"}[point.measure]
     if point.versus == RUNGS:
-        return f"{point.game}: {point.agent}, rungs against each other (Elo, the first at 0)"
+        return f"{short_spec(point.game)}: {point.agent}, rungs against each other (Elo, the first at 0)"
     against = f" against {point.versus}" if point.versus else ""
-    return f"{point.game}: {point.agent}, {measured}{against}"
+    return f"{short_spec(point.game)}: {point.agent}, {measured}{against}"
 
 
 def _table(points: list[Point]) -> list[list[str]]:
@@ -128,7 +128,7 @@ def _labels(keys: list[tuple[str, str, float | None]]) -> list[str]:
     """What tells the curves apart."""
     columns = list(zip(*keys))
     telling = [place for place, column in enumerate(columns) if len(set(column)) > 1] or [0, 1]
-    names = [[game, agent, "" if blunder is None else f"blunder {blunder:g}"] for game, agent, blunder in keys]
+    names = [[short_spec(game), agent, "" if blunder is None else f"blunder {blunder:g}"] for game, agent, blunder in keys]
     return [", ".join(name[place] for place in telling if name[place]) for name in names]
 
 
@@ -191,7 +191,7 @@ def _value_axis(first: Point, ladder: Ladder) -> str:
 
 
 def _headline(ladder: Ladder) -> str:
-    games = ", ".join(dict.fromkeys(point.game for point in ladder.points))
+    games = ", ".join(dict.fromkeys(short_spec(point.game) for point in ladder.points))
     agents = ", ".join(dict.fromkeys(point.agent for point in ladder.points))
     return f"Strategy ladder of {agents} at {games}"
 

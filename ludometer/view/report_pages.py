@@ -9,6 +9,7 @@ from typing import Any
 
 from ludometer import __version__
 from ludometer.arena.report import Card, Report
+from ludometer.core.text import short_spec
 from ludometer.view.depths import MEANINGS, comparison_text, depth_plot
 from ludometer.view.reports import COLUMNS, card_facts, comparison_rows, perfect_text, share, shares, states_text, summary
 from ludometer.view.theme import FIRST, INK, PAPER
@@ -25,7 +26,7 @@ h1 {{ margin: 0 0 .2rem; font-size: 1.9rem; }} h2 {{ margin: 2.2rem 0 .6rem; fon
 .tile b {{ display: block; font-size: 1.35rem; }} .tile span {{ font-size: .82rem; color: #6b5a47; }}
 .wide {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; font-size: .88rem; background: #fff; width: 100%; }}
-th, td {{ padding: .35rem .55rem; border-bottom: 1px solid #e9e0cf; text-align: right; white-space: nowrap; }}
+th, td {{ padding: .35rem .45rem; border-bottom: 1px solid #e9e0cf; text-align: right; white-space: nowrap; }}
 th:first-child, td:first-child {{ text-align: left; }} th {{ font-weight: 600; background: #f3ead8; }}
 tr.mine td {{ background-color: #fdf3d3; font-weight: 600; }}
 small, .note {{ color: #6b5a47; font-size: .84rem; }}
@@ -37,7 +38,7 @@ small, .note {{ color: #6b5a47; font-size: .84rem; }}
 
 def report_page(report: Report) -> str:
     """The whole page."""
-    title = ", ".join(card.game.spec for card in report.cards)
+    title = ", ".join(short_spec(card.game.spec) for card in report.cards)
     cards = "".join(_card(card) for card in report.cards)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -55,7 +56,7 @@ def report_html(report: Report) -> str:
 def _card(card: Card) -> str:
     document = card.document()
     parts = [
-        f'<h1>{escape(document["title"])} <span class="spec">{escape(document["game"])}</span></h1><p>{escape(summary(document))}</p>',
+        f'<h1>{escape(document["title"])} <span class="spec">{escape(short_spec(document["game"]))}</span></h1><p>{escape(summary(document))}</p>',
         _tiles(document),
         "<h2>Weak and strong players</h2>",
         _strengths(document),

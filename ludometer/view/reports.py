@@ -12,7 +12,7 @@ from typing import Any
 from ludometer.arena.report import Card, Report, reference_cards
 from ludometer.core.errors import LudometerError, shorten
 from ludometer.core.files import check_outputs, write_text
-from ludometer.core.text import aligned, signed
+from ludometer.core.text import aligned, short_spec, signed
 from ludometer.view.depths import depth_text
 
 FORMATS = (".html", ".md", ".json")
@@ -174,7 +174,7 @@ def _row(document: Mapping[str, Any]) -> tuple[list[str], list[float | None]]:
         reach["elo"],
     ]
     cells = [
-        document["game"],
+        short_spec(document["game"]),
         f"{numbers[0]:.1f}",
         f"{numbers[1]:.1f}",
         points(first),
@@ -209,7 +209,7 @@ def card_text(card: Card) -> str:
         table.append([fact.name, *(cell for pair in zip(fact.values, fact.intervals) for cell in pair)])
     forced = document["forced_wins"]
     lines = [
-        f"{document['game']} ({document['title']})",
+        f"{short_spec(document['game'])} ({document['title']})",
         summary(document),
         "",
         aligned(table, left=(0,)),
@@ -243,7 +243,7 @@ def report_markdown(report: Report) -> str:
         rows = [[fact.name, *(f"{value} ({ends})" for value, ends in zip(fact.values, fact.intervals))] for fact in card_facts(document)]
         forced = document["forced_wins"]
         parts += [
-            f"# {document['title']} ({document['game']})",
+            f"# {document['title']} ({short_spec(document['game'])})",
             summary(document),
             _markdown_table([["", *agents], *rows]),
             "\n".join(
