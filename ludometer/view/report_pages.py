@@ -55,8 +55,9 @@ def report_html(report: Report) -> str:
 
 def _card(card: Card) -> str:
     document = card.document()
+    name = f'{escape(document["title"])} <span class="spec">{escape(short_spec(document["game"]))}</span>'
     parts = [
-        f'<h1>{escape(document["title"])} <span class="spec">{escape(short_spec(document["game"]))}</span></h1><p>{escape(summary(document))}</p>',
+        f"<h1>{name}</h1><p>{escape(summary(document))}</p>",
         _tiles(document),
         "<h2>Weak and strong players</h2>",
         _strengths(document),
