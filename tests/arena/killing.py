@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ludometer.arena.ladder import ladder
 from ludometer.arena.match import match
 from ludometer.arena.store import Store, StoreError
 from ludometer.arena.tournament import tournament
@@ -27,6 +28,7 @@ Work = Callable[[Store], Any]  # does it all, or what the store lacks, and retur
 WORKS: dict[str, Work] = {
     "match": lambda store: match("tictactoe", "mcts:40", "random", 12_000, seed=3, store=store),
     "tournament": lambda store: tournament("tictactoe", ["random", "mcts:5", "mcts:40"], 4_000, seed=3, store=store),
+    "ladder": lambda store: ladder("tictactoe", agent="mcts", rungs=(2, 10, 40), versus="random", number=4_000, seed=3, store=store),
 }
 _NOT_COMPARED = ("seconds", "seconds_per_move", "run")  # times, and which run of its store it is
 
