@@ -202,6 +202,19 @@ def test_expectimax_hopes_for_mistakes() -> None:
     assert value_of("expectimax:9", game("tictactoe").position("XX./OO./... x")) == kernels.WIN
 
 
+def test_what_no_deeper_search_would_change() -> None:
+    """Nine wins and a draw are worth as much on average as a win that is far away, and yet decide nothing."""
+    plain = kernels.Settings(**dict.fromkeys(kernels.Settings._fields, 0))
+    average, far = 0.95 * kernels.WIN, kernels.WIN - 500
+    for algorithm in (kernels.MINIMAX, kernels.ALPHABETA):
+        settings = plain._replace(algorithm=algorithm)
+        assert kernels.is_decided(settings, far) and kernels.is_decided(settings, -far)
+        assert not kernels.is_decided(settings, kernels.MOST_CLAIMED) and not kernels.is_decided(settings._replace(by_margin=1), far)
+    chance = plain._replace(algorithm=kernels.EXPECTIMAX)
+    assert not kernels.is_decided(chance, average) and not kernels.is_decided(chance, -average)
+    assert kernels.is_decided(chance, kernels.WIN) and kernels.is_decided(chance, -kernels.WIN)
+
+
 def test_nearer_wins_are_preferred() -> None:
     position = game("tictactoe").position("XX./OO./... x")
     assert position.move_text(choose("alphabeta:9", position).move) == "C1"
