@@ -21,9 +21,9 @@ from ludometer.arena.pairs import Pairing, play_pairs
 from ludometer.arena.store import Store
 from ludometer.arena.workers import usable_cores
 
-ROUNDS = 5
-RANDOM = ("quixo:5", "random", "random", 6_000_000)  # game, A, B, games of a round
-SEARCH = ("quixo:5", "mcts:1000", "mcts:1000", 400)
+ROUNDS = 3
+RANDOM = ("quixo:5", "random", "random", 4_000_000)  # game, A, B, games of a round
+SEARCH = ("quixo:5", "mcts:1000", "mcts:1000", 200)
 
 
 def compare(rounds: int = ROUNDS) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """How many positions a search looks at: the counts of docs/agents-search.md, each with the full spec of the agent that gives it.
 
-    python benchmarks/search_counts.py           the quick ones
-    python benchmarks/search_counts.py --all     all of them: a minute and a gigabyte
+python benchmarks/search_counts.py           the quick ones
+python benchmarks/search_counts.py --all     all of them: a minute and a gigabyte
 """
 
 from __future__ import annotations

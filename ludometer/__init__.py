@@ -25,6 +25,15 @@ hooks.provide("position text", "ludometer.view.terminal:position_text")
 hooks.provide("dynamics picture", "ludometer.view.dynamics_plots:picture")
 hooks.provide("dynamics svg", "ludometer.view.dynamics_plots:svg")
 hooks.provide("outside agents", "ludometer.bridges:AGENTS")
+hooks.provide("ladder text", "ludometer.view.ladders:ladder_text")
+hooks.provide("ladder html", "ludometer.view.ladders:ladder_html")
+hooks.provide("ladder plot", "ludometer.view.ladders:ladder_plot")
+hooks.provide("depth text", "ludometer.view.depths:depth_text")
+hooks.provide("depth html", "ludometer.view.depths:depth_html")
+hooks.provide("depth plot", "ludometer.view.depths:depth_plot")
+hooks.provide("report text", "ludometer.view.reports:report_text")
+hooks.provide("report html", "ludometer.view.report_pages:report_html")
+hooks.provide("report file", "ludometer.view.reports:report_file")
 hooks.provide("match text", "ludometer.view.matches:match_text")
 hooks.provide("match html", "ludometer.view.matches:match_html")
 hooks.provide("match plot", "ludometer.view.matches:match_plot")
@@ -40,6 +49,9 @@ _HOMES = {
     "LudometerError": "ludometer.core.errors",
     "agent": "ludometer.agents",
     "play_game": "ludometer.arena.playing",
+    "ladder": "ludometer.arena.ladder",
+    "depth": "ludometer.arena.depth",
+    "report": "ludometer.arena.report",
     "match": "ludometer.arena.match",
     "tournament": "ludometer.arena.tournament",
     "Store": "ludometer.arena.store",

@@ -202,6 +202,7 @@ class MctsPlayer(Player):
             "iterations": int(growth["iterations"].sum()),
             "playouts": int(growth["playouts"].sum()),
             "nodes": int(growth["nodes"].sum()),
+            "positions": int(growth["positions"].sum()),
             "depth": int(growth["depth"].max()),
             "value": values.get(chosen),
             "visits": {int(root.moves[place]): int(root.visits[place]) for place in places},

@@ -65,8 +65,9 @@ GROWTH = np.dtype(
         ("used", np.int64),  # slots
         ("nodes", np.int64),  # explored, the root included
         ("kept", np.int64),  # visits of the root that earlier moves have left
-        ("iterations", np.int64),  # since the position became the root, as are the next two
+        ("iterations", np.int64),  # since the position became the root, as are the next three
         ("playouts", np.int64),
+        ("positions", np.int64),  # visited: moves made in the tree and in playouts
         ("depth", np.int64),
         ("deadline", np.int64),  # nanoseconds on the clock; 0: none
     ]
@@ -169,7 +170,7 @@ def grow_tree(rules, mind, state, plies_left, key, iterations, buffer):
 def take_root(rules, mind, state):
     """Make the position the root of the tree, with what the tree already knows of it."""
     growth = mind.growth[0]
-    growth.iterations = growth.playouts = growth.depth = growth.kept = 0
+    growth.iterations = growth.playouts = growth.positions = growth.depth = growth.kept = 0
     key = protocol.key(rules, state) if mind.settings.reuse else _U0
     if mind.settings.reuse and growth.node != NOWHERE and growth.key == key:
         if growth.node > 0:
@@ -226,6 +227,7 @@ def grow(rules, mind, tree, state, plies_left, key, iterations, buffer):
             depth += 1
         growth.nodes += np.int64(is_new)
         growth.depth = max(growth.depth, depth)
+        growth.positions += depth
         if tree.result[node] == ONGOING:
             points = play_out_points(rules, mind, here, words, FOR_EVER if plies_left == FOR_EVER else plies_left - depth, buffer)
         elif protocol.outcome(rules, here) == ONGOING:
@@ -321,6 +323,7 @@ def play_out_points(rules, mind, state, words, plies_left, buffer):
         total += 0.5 if protocol.outcome(rules, here) == ONGOING else points_at_end(rules, here, mind.settings.by_margin)
         done += 1
     mind.growth[0].playouts += done
+    mind.growth[0].positions += np.int64(counter - _U1)
     return total / done
 
 

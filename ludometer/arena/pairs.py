@@ -39,7 +39,10 @@ if TYPE_CHECKING:
     from ludometer.core.position import Position
 
 _RESULTS = {"1-0": WIN, "1/2-1/2": DRAW, "0-1": LOSS}
-_FAST_PAIR = 100e-6  # seconds: in pairs that take less, reading the clock would take longer than the moves, and nobody is timed
+_FAST_PAIR = 100e-6  # seconds of processor time: in pairs that take less, reading the clock takes about as long as the moves
+
+
+_effort: dict[Pairing, float] = {}  # seconds of processor time for a pair, as this process has last measured it
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,7 @@ class Pairing:
 
     def work(self, first: int, count: int, pace: float, stop: Stop | None) -> PairResults:
         """Play pairs; see `work.Subject`."""
-        return play_pairs(self, first, count, timed=pace == 0 or pace > _FAST_PAIR, stop=stop)
+        return play_pairs(self, first, count, timed=pace == 0 or _effort.get(self, _FAST_PAIR) >= _FAST_PAIR, stop=stop)
 
     def __str__(self) -> str:
         return f"{self.a} against {self.b} at {find_game(self.game).spec}"
@@ -179,7 +182,7 @@ def _prepare(pairing: Pairing) -> None:
 
 def _play_compiled(pairing: Pairing, first: int, count: int, timed: bool, stop: Stop) -> PairResults:
     _prepare(pairing)
-    began = time.perf_counter()
+    began, effort = time.perf_counter(), time.thread_time()
     game = find_game(pairing.game)
     agents = agent_named(pairing.game, pairing.a), agent_named(pairing.game, pairing.b)
     begin, end = game_numbers(pairing, first)[0], game_numbers(pairing, first + count)[0]
@@ -211,6 +214,7 @@ def _play_compiled(pairing: Pairing, first: int, count: int, timed: bool, stop: 
                 place = 2 * (side ^ turned)  # the columns of the agent who sat there
                 thinking[:, place] += played.seconds[:, side]
                 thinking[:, place + 1] += played.turns[:, side]
+    _effort[pairing] = (time.thread_time() - effort) / count
     return PairResults(results, margins, lengths, thinking if timed else None, time.perf_counter() - began)
 
 

@@ -89,6 +89,7 @@ def work_off(wanted: Iterable[tuple[Subject, Sequence[Gap]]], crew: Workers, kee
                 stopped_at = stopped_at or time.monotonic()
                 if not running or time.monotonic() - stopped_at > _GRACE:
                     return
+            crew.check()
             for future in wait(running, timeout=_GLANCE, return_when=FIRST_COMPLETED).done:
                 chunk = running.pop(future)
                 try:

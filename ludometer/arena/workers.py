@@ -7,9 +7,10 @@ import multiprocessing.connection
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ludometer.core.errors import LudometerError, shorten
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ludometer.arena.work import Chunk
 
 _SECONDS_TO_CONNECT = 10
+_CONNECTED = "running"  # what a client says of itself while its scheduler is there
 _CHUNKS_PER_CORE = 2  # on a cluster, so that a worker has the next chunk when it is done with one
 
 
@@ -38,15 +40,15 @@ class Workers:
         self._processes: ProcessPoolExecutor | None = None
         self._client: Any = None
         self._remote: Executor | None = None
-        self._stack = ExitStack()
+        self._lost_since: float | None = None  # when the scheduler was first found to be gone
         self.at_once = self._count
 
     def __enter__(self) -> Workers:
         if self._cluster:
-            self._client = self._stack.enter_context(cluster_client(self._cluster))
+            self._client = cluster_client(self._cluster)
             cores = sum(self._client.nthreads().values())
             if not cores:
-                self._stack.close()
+                self._client.close()
                 raise LudometerError(f"cluster {shorten(self._cluster)} has no workers; start some with `dask worker {self._cluster}`")
             self._remote = self._client.get_executor(pure=False)
             self.at_once = _CHUNKS_PER_CORE * cores
@@ -57,9 +59,21 @@ class Workers:
             self._threads.shutdown()
         if self._processes is not None:
             self._processes.shutdown(wait=False, cancel_futures=True)
-        if self._remote is not None:
-            self._remote.shutdown(wait=False)
-        self._stack.close()
+        if self._client is not None:
+            connected = self._client.status == _CONNECTED
+            if connected and self._remote is not None:
+                self._remote.shutdown(wait=False)
+            with suppress(OSError):  # a scheduler that is gone does not say goodbye
+                self._client.close(timeout=_SECONDS_TO_CONNECT if connected else 1)
+
+    def check(self) -> None:
+        """Raise LudometerError once the cluster has been out of reach for a while; else chunks would be waited for in vain."""
+        if self._client is None or self._client.status == _CONNECTED:
+            self._lost_since = None
+            return
+        self._lost_since = self._lost_since or time.monotonic()
+        if time.monotonic() - self._lost_since > _SECONDS_TO_CONNECT:
+            raise LudometerError(f"the cluster at {self._cluster} is gone; the same command goes on with what is done")
 
     def submit(self, work: Callable[..., Any], chunk: Chunk, pace: float, stop: Stop) -> Future[Any]:
         """Start a chunk where it can be done best; threads of this process look at `stop`, others cannot."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ludometer.commands.measuring import StoreFile
-from ludometer.commands.output import Json, ending_on_interrupt, find_game, print_json, say
+from ludometer.commands.output import Json, ending_on_interrupt, print_json, say
 from ludometer.commands.progress import shown_progress
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def _opened(store: str, read_only: bool = True) -> Iterator[Store]:
 
 def _given(context: typer.Context, store: str, json: bool) -> tuple[str, bool]:
     """Options may stand before the subcommand too."""
+    _hush()
     before, as_json = context.obj
     return store or before, json or as_json
 
@@ -86,7 +88,6 @@ def games(
     store, json = _given(context, store, json)
     with _opened(store) as opened:
         if game is not None:
-            _hush(opened.run(run).game)
             with ending_on_interrupt():
                 record = rebuilt(opened, run, game)
             if json:
@@ -102,12 +103,11 @@ def games(
         print(games_text(listed, found["done"] - len(listed)))
 
 
-def _hush(game: str) -> None:
-    """Announcements of compiling go to a terminal only; see `find_game`."""
-    from ludometer.core.errors import SpecError
+def _hush() -> None:
+    """Announcements of compiling are for people, so only a terminal gets them."""
+    from ludometer.core.compilation import compilations
 
-    with suppress(SpecError):  # of a game file: its own reference is looked up later
-        find_game(game)
+    compilations.quiet = not sys.stderr.isatty()
 
 
 @app.command()
@@ -126,7 +126,6 @@ def export(
     store, json = _given(context, store, json)
     check_outputs(file)
     with _opened(store) as opened, shown_progress("writing", "games") as progress, ending_on_interrupt():
-        _hush(opened.run(run).game)
         written = write_games(opened, run, form, file, progress)
     if json:
         print_json({"run": run, "file": file, "format": form, "games": written})

@@ -29,7 +29,7 @@ _ENDS = {
     "sprt": "the sequential test has decided",
     "stopped": "it was stopped; the same command goes on from here",
 }
-_ALMOST = 1 - 1e-12  # probabilities that are never 1, but may be rounded to it
+_ALMOST = 1 - 1e-12  # probabilities that are never 0 or 1, but may be rounded to it
 _MANY = 1000  # games from which on a plot of how a match grew has a logarithmic axis
 
 Line = tuple[str, str, str]  # what, how much, and what that means
@@ -74,7 +74,7 @@ def match_lines(result: MatchResult) -> list[Line]:
         ("", "", f"{interval_text(result.anytime_interval, digits)}: valid at whatever moment one stops"),
         ("Elo", *elo_texts(statistics.elo)),
         ("p-value", p_value_text(statistics.p_value), "chance of a score at least so uneven between equal players"),
-        ("superiority", percent_text(min(statistics.superiority, _ALMOST), 2), "probability that A is the stronger one"),
+        ("superiority", percent_text(min(max(statistics.superiority, 1 - _ALMOST), _ALMOST), 2), "probability that A is the stronger one"),
         ("first player", percent_text(first.score, digits_for(first.interval)), f"{interval_text(first.interval)}: moving first is {side}"),
         ("length", f"{result.lengths.mean:.1f} moves", _spread_text(result.lengths)),
     ]

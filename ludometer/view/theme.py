@@ -56,6 +56,9 @@ GRID = "#d8d2c6"
 FAINT_GRID = "#e4ded2"
 AREAS = ("#9cc3e6", "#f4c28f", "#b9dfb1", "#d3bfe0", "#f2e394", "#c9c9c9")
 LINES = (FIRST, SECOND, "#1b7837", DIVERGING[0], "#8c6d00", "#5a5a5a", "#0f9bb3", "#b0407c", "#6a8f00", "#000000")
+# Curves in one plot: told apart by colour-blind eyes (after Okabe and Ito), and by their markers.
+SERIES = (FIRST, SECOND, "#1f8a70", "#a3508b", "#c99700", "#4a4a4a", "#56a3d9", "#7a5230")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
 # Terminal styles as ANSI codes; a span with several roles gets all of them.
 TERMINAL = {

@@ -430,6 +430,36 @@ def test_memory_that_is_not_there_is_refused_in_one_line(monkeypatch: pytest.Mon
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "spec, usual, options, what",
+    [
+        ("ultimate", "alphabeta:3,shuffle=no", ("evaluation=heur1",), "score"),
+        ("tictactoe", "alphabeta:6,shuffle=no", ("order=none", "order=reversed", "order=history"), "nodes"),
+        ("tictactoe", "alphabeta:6,shuffle=no", ("cache=none", "cache=exact"), "nodes"),
+        ("tictactoe", "alphabeta:9,shuffle=no,memory=60", ("replace=keep", "replace=fifo", "memory=600"), "nodes"),
+        ("tictactoe", "alphabeta:6,shuffle=no", ("symmetry=canonical",), "nodes"),
+        ("tictactoe", "minimax:6,cache=exact,shuffle=no", ("symmetry=all",), "nodes"),
+        ("tictactoe", "alphabeta:9,shuffle=no", ("early=no", "beam=3", "depth=8"), "nodes"),
+        ("dots:2x2", "alphabeta:20,shuffle=no", ("goal=win",), "score"),
+    ],
+)
+def test_every_option_changes_what_it_says(spec: str, usual: str, options: tuple[str, ...], what: str) -> None:
+    """Each of these finds another number than the usual one and than each other; what else they do is tested above."""
+    position = game(spec).start()
+    for move in ("B2/B2",) if spec == "ultimate" else ():
+        position = position.play(move)
+    kept = [part for part in usual.split(",") if part]
+    specs = [usual]
+    for option in options:
+        name = option.partition("=")[0]
+        others = [part for part in kept if not part.startswith(f"{name}=")]
+        specs.append(
+            ",".join([others[0].partition(":")[0] + ":" + option, *others[1:]]) if name == "depth" else ",".join([*others, option])
+        )
+    found = [choose(one, position).report[what] for one in specs]
+    assert len(set(found)) == len(found), dict(zip(specs, found))
+
+
 def test_rounds_are_two_plies() -> None:
     start = game("ultimate").start()
     rounds, plies = (choose(f"alphabeta:{option},shuffle=no", start) for option in ("rounds=2", "depth=4"))
