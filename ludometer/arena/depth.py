@@ -10,19 +10,18 @@ of positions visited per decision.  docs/depth.md explains the numbers, docs/sta
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf
 from typing import Any
 
 from ludometer.arena.climbing import ALPHA, RESAMPLES, STEPS, Climb, Plan
-from ludometer.arena.depth_estimators import Curve, Mastery, RungCount, SkillRange, deeper, distinguishable_rungs, skill_range
+from ludometer.arena.depth_estimators import Curve, RungCount, SkillRange, deeper, distinguishable_rungs, skill_range
 from ludometer.arena.families import PERFECT, Family, usual_families
 from ludometer.arena.frames import data_frame
+from ludometer.arena.limits import Limit
 from ludometer.arena.pair_counts import Interval
 from ludometer.arena.pairings import opened
 from ludometer.arena.ratings import HeadToHead
@@ -241,19 +240,19 @@ def depth(
     if not plans:
         raise LudometerError("depth needs a game")
     began = time.perf_counter()
-    with opened(store) as kept, Workers(workers, cluster) as crew, _limited(stop, budget) as limit:
+    with opened(store) as kept, Workers(workers, cluster) as crew, Limit(stop, budget) as limit:
         request = {"plans": [plan.__dict__ for group, _ in plans for plan in group], "unit_size": 2}
         specs = [find_game(group[0].game).spec for group, _ in plans]
         run = kept.begin_run("depth", ", ".join(specs), tuple(dict.fromkeys(plan.family for group, _ in plans for plan in group)), request)
-        climbs = [[Climb(plan, kept, crew, run, limit, progress) for plan in group] for group, _ in plans]
+        climbs = [[Climb(plan, kept, crew, run, limit.stop, progress) for plan in group] for group, _ in plans]
         try:
-            _climb([climb for group in climbs for climb in group], limit, stop or Stop(), stages)
+            _climb([climb for group in climbs for climb in group], limit, stages)
         finally:
             kept.note(run, time.perf_counter() - began)
-        if stop is not None and stop.asked and not all(climb.stage for group in climbs for climb in group):
-            stop.check("the measuring of depth")
+        if not all(climb.stage for group in climbs for climb in group):
+            limit.stop.check("the measuring of depth")
         found = tuple(
-            GameDepth(spec, tuple(_measured(climb, limit, stop, stages) for climb in group), notes)
+            GameDepth(spec, tuple(_measured(climb, limit) for climb in group), notes)
             for spec, group, (_, notes) in zip(specs, climbs, plans)
         )
         result = Depth(found, compare(found), run if store is not None else None)
@@ -306,49 +305,30 @@ def perfect_player(game: Game, tables: str = "") -> tuple[str | None, str]:
         return None, f"no perfect player on top: {error}"
 
 
-def _climb(climbs: Sequence[Climb], limit: Stop, stop: Stop, stages: int | None) -> None:
-    """Stages of all ladders, in turns: always the one on which least time was spent."""
+def _climb(climbs: Sequence[Climb], limit: Limit, stages: int | None) -> None:
+    """The first stage of every ladder whatever the time, then stages of all in turns: always the one on which least time was spent."""
     spent = dict.fromkeys(range(len(climbs)), 0.0)
-    while open_ones := [number for number, climb in enumerate(climbs) if not climb.is_done and (stages is None or climb.stage < stages)]:
-        number = min(open_ones, key=lambda one: (climbs[one].stage > 0, spent[one], one))
-        climb = climbs[number]
-        if climb.stage == 0 and limit.asked and not stop.asked:
-            limit.flag[0] = 0  # the first stage is played whatever the time
-        elif limit.asked:
-            return
+
+    def advance(number: int) -> None:
         began = time.perf_counter()
-        climb.advance()
+        climbs[number].advance()
         spent[number] += time.perf_counter() - began
 
-
-@contextmanager
-def _limited(stop: Stop | None, seconds: float | None) -> Iterator[Stop]:
-    """A request to stop that is made when `stop` is, or when the time is over."""
-    inner, ended = Stop(), threading.Event()
-    deadline = None if seconds is None else time.monotonic() + seconds
-
-    def watch() -> None:
-        while not ended.wait(0.02):
-            is_late = deadline is not None and time.monotonic() >= deadline
-            if is_late or (stop is not None and stop.asked):
-                inner.ask()
-                if stop is None or stop.asked:
-                    return
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield inner
-    finally:
-        ended.set()
-        watcher.join()
+    for number in spent:
+        advance(number)
+    limit.arm()
+    while not limit.stop.asked:
+        going_on = [one for one, climb in enumerate(climbs) if not climb.is_done and (stages is None or climb.stage < stages)]
+        if not going_on:
+            return
+        advance(min(going_on, key=lambda one: (spent[one], one)))
 
 
-def _measured(climb: Climb, limit: Stop, stop: Stop | None, stages: int | None) -> FamilyDepth:
+def _measured(climb: Climb, limit: Limit) -> FamilyDepth:
     """What a ladder says after its last finished stage."""
     plan, pairings, players = climb.plan, climb.pairings(), len(climb.players)
     bounds = climb.bounds()
-    stopped = "stopped" if stop is not None and stop.asked else "budget" if limit.asked else "stages"
+    stopped = "stopped" if limit.caller.asked else "budget" if limit.stop.asked else "stages"
     thinking = [climb.thinking(float(budget)) for budget in climb.budgets]
     return FamilyDepth(
         plan=plan,
@@ -386,12 +366,3 @@ def compare(games: Sequence[GameDepth]) -> tuple[Comparison, ...]:
 def _both(a: FamilyDepth, b: FamilyDepth) -> str:
     """The families that climbed two games."""
     return a.plan.family if a.plan.family == b.plan.family else f"{a.plan.family} / {b.plan.family}"
-
-
-def status_text(point: Mastery) -> str:
-    """How a resource to mastery is written."""
-    if point.status == "flat":
-        return "no skill shown"
-    if point.status == "censored" or point.estimate is None:
-        return f"> {point.low:,.0f}"
-    return f"{'≤ ' if point.status == 'first' else ''}{point.estimate:,.0f}"

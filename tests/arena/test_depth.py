@@ -127,7 +127,7 @@ def test_games_are_spent_where_they_narrow_the_answer() -> None:
     climb = scripted(100.0, 100, most_rungs=7, most_pairs=1024)
     pairs = {rungs: total.pairs for rungs, total in climb.totals.items()}
     assert pairs[4.0, 8.0] == 1024
-    assert pairs[0.0, 256.0] == climbing.FIRST_PAIRS
+    assert pairs[0.0, 256.0] <= 4 * climbing.FIRST_PAIRS, "a score of 98 % is soon known to be over 75 %"
 
 
 def test_a_search_that_sees_all_ends_the_ladder() -> None:
@@ -144,7 +144,7 @@ def intervals(small: FamilyDepth, large: FamilyDepth) -> list[str]:
 
 
 def test_one_game_is_deeper_only_where_intervals_are_disjoint() -> None:
-    found = depth(NO_SKILL, "quixo:3", families=["mcts"], most_rungs=4, most_games=64, opening_plies=0, perfect=False, workers=1)
+    found = depth(NO_SKILL, "tictactoe", families=["mcts"], most_rungs=4, most_games=64, opening_plies=0, perfect=False, workers=1)
     skill_less, game_of_skill = (one.usual for one in found.games)
     assert intervals(skill_less, game_of_skill) == ["second"] and intervals(game_of_skill, skill_less) == ["first"]
     assert intervals(game_of_skill, game_of_skill) == ["unclear"]
@@ -160,6 +160,7 @@ def test_every_game_of_the_contract_document_has_its_keys() -> None:
     assert only["families"][0]["perfect"]["player"] == "optimal"
 
 
+@pytest.mark.slow
 def test_games_out_of_reach_say_why_there_is_no_perfect_player() -> None:
     found = depth(SQUEEZE, families=["mcts"], stages=1, workers=1)
     assert found.games[0].usual.plan.perfect is None

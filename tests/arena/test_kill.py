@@ -30,7 +30,7 @@ def killing(*arguments: str) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("work", ["match", "tournament", "ladder"])
+@pytest.mark.parametrize("work", ["match", "tournament", "ladder", "accuracy"])
 def test_killed_at_random_moments(work: str, tmp_path: Path) -> None:
     report = killing(work, "30", "1", str(tmp_path))
     assert report["equal"] and report["killed"] == 30 and report["after_some_chunks"] >= 10, report

@@ -24,6 +24,7 @@ from tests.naive import tictactoe_ladder
 PLAIN = str(Path(__file__).with_name("plain_tictactoe.py"))
 
 
+@pytest.mark.slow
 def test_minimax_at_tic_tac_toe_scores_what_the_naive_twin_computes() -> None:
     depths = (1, 2, 3)
     measured = ladder(PLAIN, agent="minimax:early=no", rungs=depths, versus="random", number=4000, seed=2)
@@ -34,6 +35,7 @@ def test_minimax_at_tic_tac_toe_scores_what_the_naive_twin_computes() -> None:
     assert [point.budget for point in measured.points] == [1.0, 2.0, 3.0]
 
 
+@pytest.mark.slow
 def test_rungs_against_each_other_are_rated_as_the_exact_scores_would_be() -> None:
     from ludometer.arena.ratings import HeadToHead, rate
 
@@ -52,8 +54,8 @@ def test_rungs_against_each_other_are_rated_as_the_exact_scores_would_be() -> No
 
 def test_accuracy_of_random_moves_is_the_share_of_right_moves() -> None:
     """Exactly expected at the positions that were drawn; a perfect player is always right."""
-    chosen, number = game("quixo:3"), 300
-    solution = solution_of("quixo:3")
+    chosen, number = game("tictactoe"), 300
+    solution = solution_of(chosen.reference)
     shares, losses = [], []
     for row in random_states(chosen, 5, 0, number):
         position = position_of(chosen, row)
@@ -99,7 +101,7 @@ def test_a_ladder_that_was_stopped_goes_on_to_the_same_points(measure: str, tmp_
 
 
 def test_several_games_agents_and_blunders_are_curves_of_their_own() -> None:
-    measured = ladder("tictactoe", "quixo:3", agent=["mcts", "mcts:c=0.5"], rungs=(2,), blunder=(0.0, 1.0), number=4, workers=1)
+    measured = ladder("tictactoe", "mnk:3,4,3", agent=["mcts", "mcts:c=0.5"], rungs=(2,), blunder=(0.0, 1.0), number=4, workers=1)
     assert len(measured.curves()) == 8
     assert {point.blunder for point in measured.points} == {0.0, 1.0}
     assert all(point.positions_per_move and point.positions_per_move > 2 for point in measured.points)

@@ -48,17 +48,18 @@ def test_other_measures(run, measure: str) -> None:
 
 def test_depth_has_the_keys_people_script_against(run, tmp_path: Path) -> None:
     plot = tmp_path / "depth.svg"
-    words = ("depth", "tictactoe", "quixo:3", "--family", "mcts", "--stages", "1")
+    words = ("depth", "tictactoe", "mnk:3,4,3", "--family", "mcts", "--stages", "1")
     status, out, _ = run(*words, "--plot", str(plot), "--json")
     assert status == 0 and "</svg>" in plot.read_text()
     document = json.loads(out)
-    assert [one["game"] for one in document["games"]] == ["mnk:3,3,3", "quixo:3"]
+    assert [one["game"] for one in document["games"]] == ["mnk:3,3,3", "mnk:3,4,3"]
     for one in document["games"]:
         assert {"rungs", "mastery", "range", "transitivity"} <= set(one)
     status, out, _ = run(*words)
     assert status == 0 and "as many stages as were asked for" in out and "--stages 1" in out
 
 
+@pytest.mark.slow
 def test_a_report_is_written_and_printed(run, tmp_path: Path) -> None:
     out = tmp_path / "card.html"
     game = str(Path(__file__).parents[1] / "arena" / "no_skill.py")
