@@ -154,7 +154,7 @@ def test_linear_weights_are_the_twins(options):
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "dots:2x2"])
-@pytest.mark.parametrize("options", ["epsilon=0.3", "update=game,epsilon=0.3,gamma=0.9"])
+@pytest.mark.parametrize("options", ["epsilon=0.3", "update=game,epsilon=0.3,gamma=0.9", "opponent=random,epsilon=0"])
 def test_tables_are_the_twins(spec, options):
     chosen = game(spec)
     wanted = settings(chosen, f"30,learner=tabular,{options}")
@@ -388,6 +388,7 @@ def test_the_command_learns_and_writes(capsys, tmp_path):
     document = json.loads(out)
     assert status == 0 and "100 of 100 games" in err
     assert (document["game"], document["learner"], document["iterations"], document["seed"]) == ("quixo:3", "linear", 100, 4)
+    assert qlearning.load(file, QUIXO).settings.seed == 4
     assert len(document["learnt"]) == 19 and document["moves"] > 100 and document["seconds"] > 0
     status, out, err = run(capsys, "play", "quixo:3", "--first", document["agent"], "--second", "random", "--json")
     assert status == 0 and json.loads(out)["moves"]

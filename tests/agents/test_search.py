@@ -170,6 +170,28 @@ def test_tables_and_symmetries_in_dots_and_boxes(spec: str) -> None:
     assert all(report["cache_bytes"] == kernels.BYTES_PER_KEY * report["cache_keys"] for report in reports.values())
 
 
+def expansions(position: Position, depth: int, known: dict[int, tuple[int, bool]], is_root: bool = True) -> tuple[int, bool]:
+    """(positions expanded, whether all lines came to their end) by minimax that remembers the latest search of each position."""
+    there = known.get(position.key)
+    if there is not None and not is_root and (there[0] == depth or (there[1] and there[0] < depth)):
+        return 0, there[1]
+    expanded, is_whole = 1, True
+    for after in (after for _, after in position.children() if not after.is_over):
+        more, ends = expansions(after, depth - 1, known, False) if depth > 1 else (0, False)
+        expanded, is_whole = expanded + more, is_whole and ends
+    known[position.key] = depth, is_whole
+    return expanded, is_whole
+
+
+@pytest.mark.parametrize(("text", "depth"), [("XX./.../OO. x", 4), ("XX./.../OO. x", 5), ("X../X.O/..O o", 4)])
+def test_a_position_met_again_nearer_to_the_horizon_is_searched_again(text: str, depth: int) -> None:
+    """In these positions both players can move a cube without changing the board, so that a position comes back two plies later."""
+    position = game("quixo:3").position(text)
+    assert any(str(after).split()[0] == text.split()[0] for _, after in position.children())
+    report = choose(f"minimax:{depth},cache=exact,shuffle=no", position).report
+    assert report["expanded"] == expansions(position, depth, {})[0]
+
+
 def test_expectimax_hopes_for_mistakes() -> None:
     """Tic-tac-toe is a draw between those who make none."""
     start = game("tictactoe").start()
@@ -178,6 +200,19 @@ def test_expectimax_hopes_for_mistakes() -> None:
     assert hope is not None and 0 < hope < kernels.WIN
     assert choose("expectimax:9,cache=exact", start).value == pytest.approx(0.5 + 0.5 * hope / kernels.WIN)
     assert value_of("expectimax:9", game("tictactoe").position("XX./OO./... x")) == kernels.WIN
+
+
+def test_what_no_deeper_search_would_change() -> None:
+    """Nine wins and a draw are worth as much on average as a win that is far away, and yet decide nothing."""
+    plain = kernels.Settings(**dict.fromkeys(kernels.Settings._fields, 0))
+    average, far = 0.95 * kernels.WIN, kernels.WIN - 500
+    for algorithm in (kernels.MINIMAX, kernels.ALPHABETA):
+        settings = plain._replace(algorithm=algorithm)
+        assert kernels.is_decided(settings, far) and kernels.is_decided(settings, -far)
+        assert not kernels.is_decided(settings, kernels.MOST_CLAIMED) and not kernels.is_decided(settings._replace(by_margin=1), far)
+    chance = plain._replace(algorithm=kernels.EXPECTIMAX)
+    assert not kernels.is_decided(chance, average) and not kernels.is_decided(chance, -average)
+    assert kernels.is_decided(chance, kernels.WIN) and kernels.is_decided(chance, -kernels.WIN)
 
 
 def test_nearer_wins_are_preferred() -> None:

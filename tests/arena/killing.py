@@ -27,9 +27,9 @@ Work = Callable[[Store], Any]  # does it all, or what the store lacks, and retur
 
 WORKS: dict[str, Work] = {
     "match": lambda store: match("tictactoe", "mcts:40", "random", 12_000, seed=3, store=store),
-    "ladder": lambda store: ladder("tictactoe", rungs=(5, 40), versus="random", number=6_000, seed=3, store=store),
     "accuracy": lambda store: ladder("tictactoe", rungs=(5, 40), measure="accuracy", number=1_500, seed=3, store=store),
     "tournament": lambda store: tournament("tictactoe", ["random", "mcts:5", "mcts:40"], 4_000, seed=3, store=store),
+    "ladder": lambda store: ladder("tictactoe", agent="mcts", rungs=(2, 10, 40), versus="random", number=4_000, seed=3, store=store),
 }
 _NOT_COMPARED = ("seconds", "seconds_per_move", "run")  # times, and which run of its store it is
 

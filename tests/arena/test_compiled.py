@@ -18,6 +18,7 @@ from ludometer.core.position import Position
 from ludometer.core.stopping import Stop
 from ludometer.games import game
 from ludometer.games import kinds as game_kinds
+from ludometer.solve.solution import OutsideTable
 
 # Small members of every game, and specs of every agent with a mind that its options change most.
 SMALL = {"quixo": "quixo:3", "mnk": "mnk:3,4,3", "dots": "dots:2x2", "ultimate": "ultimate", "matrix": "matrix:sexes"}
@@ -132,6 +133,9 @@ def test_a_ply_limit_draws() -> None:
             assert position.move_text(int(move)) == text
             position = position.play(int(move))
         assert record.result == "1/2-1/2" and len(record.moves) == 4
+    none = play_games(chosen, player, player, seeds, ply_limit=0, room=ROOM)
+    assert none.lengths.tolist() == [0] * 6 and none.results.tolist() == [0] * 6, "no move at all is a limit too"
+    assert play_game(chosen, player, player, ply_limit=0).moves == ()
 
 
 def test_seeds_are_those_of_single_games_and_portions_do_not_matter() -> None:
@@ -175,3 +179,16 @@ def test_agents_without_a_mind_and_wrong_starts_are_refused() -> None:
         play_games(chosen, player, several, game_seeds(1, 0, 2))
     with pytest.raises(LudometerError, match="not at 2"):
         play_games(chosen, player, player, game_seeds(1, 0, 3), starts=rows_of([chosen.start()] * 2))
+
+
+def test_an_agent_without_an_answer_says_so_of_the_game_it_was_in() -> None:
+    """The second game begins where the table has no answer, the first and the third at the start."""
+    chosen = game("tictactoe")
+    perfect, other = agent("optimal", chosen), agent("random", chosen)
+    outside = chosen.position("XX./.../... x")
+    starts = rows_of([chosen.start(), outside, chosen.start()])
+    for turned in (False, True):
+        with pytest.raises(OutsideTable, match="cannot be reached"):
+            play_games(chosen, perfect, other, game_seeds(1, 0, 3), starts=starts, turned=turned)
+    with pytest.raises(OutsideTable, match="cannot be reached"):
+        play_games(chosen, perfect, other, game_seeds(1, 0, 3), starts=rows_of([outside]))

@@ -279,6 +279,19 @@ def test_a_bot_goes_on_from_any_state() -> None:
         bot.step(state)
 
 
+def test_a_bot_that_nobody_restarts_notices_another_game() -> None:
+    """Of the same length or longer than the game it has seen: it answers as a bot that has seen no other."""
+    theirs = pyspiel.load_game("tic_tac_toe")
+    bot = as_bot(theirs, "alphabeta", 0)
+    for history, winning in (([3, 0, 5, 1], 4), ([2, 0, 5, 1], 8), ([0, 4], None), ([8, 4, 6, 3], 7), ([0, 1, 4, 2], 8)):
+        state = theirs.new_initial_state()
+        for action in history:
+            state.apply_action(action)
+        action = bot.step(state)
+        assert action == as_bot(theirs, "alphabeta", 0).step(state)
+        assert winning is None or action == winning
+
+
 def test_a_bot_refuses_a_state_without_a_history() -> None:
     theirs = pyspiel.load_game("tic_tac_toe")
     state = theirs.new_initial_state('{"board":["x",".",".",".","o",".",".",".","."],"current_player":"x"}')

@@ -70,6 +70,22 @@ def test_settings_reach_the_learners(run_json) -> None:
     assert run_json("dynamics", "matrix:stag", "--as-printed", *FEW)["learners"]["epsilon"]["growth"] == 0.001
 
 
+@pytest.mark.parametrize(
+    ("options", "dynamics", "learners"),
+    [
+        ((), "replicator", "cross"),
+        (("--learners", "faq"), "boltzmann", "faq"),
+        (("--tau", "0.5"), "boltzmann", "faq"),
+        (("--learners", "faq", "--dynamics", "replicator"), "replicator", "faq"),
+        (("--gamma", "0.3"), "replicator", "greedy"),
+    ],
+)
+def test_dynamics_and_learners_go_together(run_json, options: tuple[str, ...], dynamics: str, learners: str) -> None:
+    """Where one of them says nothing of the other, the learners are those that follow the dynamics."""
+    found = run_json("dynamics", "matrix:stag", *options, *FEW)
+    assert (found["dynamics"]["kind"], found["learners"]["kind"]) == (dynamics, learners)
+
+
 def test_the_seed_decides(run_json) -> None:
     def ask(*arguments: str):
         return run_json("dynamics", "matrix:stag", *FEW, *arguments)["trajectories"]

@@ -15,8 +15,12 @@ from typing import Any
 
 import pytest
 
+from ludometer.arena.pair_counts import PairCounts
+from ludometer.arena.pairings import PlayProgress
 from ludometer.arena.pairs import Pairing, game_record
 from ludometer.arena.store import Store
+from ludometer.arena.totals import PairTotals
+from ludometer.commands.tournament import progress_text
 from ludometer.core.errors import LudometerError
 from ludometer.core.record import parse_records
 from tests.commands.conftest import Run
@@ -151,6 +155,28 @@ def test_runs(run: Run, run_json: RunJson, refuses: Callable[..., str], tmp_path
     ):
         assert message in refuses("runs", *words)
     assert run("runs", "delete", "1")[0] == 0 and [one["run"] for one in run_json("runs")] == [2]
+
+
+def test_options_of_runs_may_stand_before_the_subcommand(run: Run, run_json: RunJson, refuses: Callable[..., str], tmp_path: Path) -> None:
+    file, table = str(tmp_path / "mine.sqlite"), str(tmp_path / "games.csv")
+    run_json("match", GAME, "mcts:5", "random", "--games", "4", "--store", file)
+    shown = (("show", "1"), ("games", "1"), ("games", "1", "--game", "2"), ("export", "1", table), ("compare", "1", "1"))
+    for words in (*shown, ("delete", "1")):
+        status, out, _ = run("runs", "--store", file, "--json", *words)
+        assert status == 0 and json.loads(out), words
+        if words in shown:
+            assert json.loads(out) == run_json("runs", *words, "--store", file), words
+    assert "there is no store" in refuses("runs", "show", "1")
+
+
+def test_a_pairing_is_finished_with_its_last_game() -> None:
+    """24 games are 8 for each of three pairings."""
+
+    def progress(*games: int) -> PlayProgress:
+        return PlayProgress(24, sum(games), 1.0, None, [PairTotals(PairCounts.from_results([0] * played)) for played in games])
+
+    for games, finished in (((0, 0, 0), 0), ((8, 0, 0), 1), ((6, 8, 6), 1), ((8, 8, 6), 2), ((8, 8, 8), 3)):
+        assert progress_text(progress(*games)) == f"{finished} of 3 pairings finished"
 
 
 def test_parquet_without_pyarrow(run_json: RunJson, refuses: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
