@@ -25,6 +25,7 @@ ENDS = {
     "budget": "no plateau shown: the time was used up",
     "stages": "no plateau shown: as many stages as were asked for",
     "stopped": "no plateau shown: it was stopped; the same command goes on from here",
+    "going on": "no plateau shown so far: the measuring goes on, or was ended by force",
 }
 HEAD = ["game", "climbed by", "N(0.5)", "N(0.6)", "N(0.75)", "c50", "c90", "range in Elo", "T", "rungs to", "games"]
 MEANINGS = {
