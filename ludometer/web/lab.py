@@ -1,0 +1,40 @@
+"""What all pages share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import Request
+
+from ludometer.solve.reach import tables_root
+from ludometer.web.live import Hub
+
+
+class Lab:
+    """One running lab: where its files lie, and what goes on in it.
+
+    `home` holds what the lab itself keeps (games in progress, jobs), `tables` the solved games, `store` the experiments; by default all
+    three are those of the command line.
+    """
+
+    def __init__(self, home: Path | None = None, tables: Path | None = None, store: Path | None = None) -> None:
+        from ludometer.arena.store import default_path
+
+        self.home = home or tables_root().parent / "lab"
+        self.tables_folder = tables
+        self.store = store or default_path()
+        self.hub = Hub()
+
+    async def open(self) -> None:
+        """The server has started: its event loop runs."""
+        self.home.mkdir(parents=True, exist_ok=True)
+        self.hub.bind()
+
+    async def close(self) -> None:
+        """The server is about to end."""
+
+
+def lab_of(request: Request) -> Lab:
+    """The lab that a request was made to, for endpoints."""
+    lab: Lab = request.app.state.lab
+    return lab

@@ -1,0 +1,59 @@
+"""The pages of the lab.  To add one: a template that extends base.html, a line in `PAGES`, and perhaps a router with its own API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ludometer import __version__
+
+HERE = Path(__file__).parent
+_templates = Environment(
+    loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: its name in the navigation, its path, its template, and what it needs to know (called with the request)."""
+
+    name: str
+    path: str
+    template: str
+    hint: str = ""  # one line, for the home page
+    context: Callable[[Request], dict[str, Any]] | None = None
+    further: tuple[str, ...] = ()  # other paths with the same template, such as /play/{table}
+
+
+PAGES: list[Page] = [
+    Page("Home", "/", "home.html"),
+]
+
+
+def render(request: Request, template: str, status: int = 200, **context: Any) -> Response:
+    """A template as an answer.  Everything put into it is escaped."""
+    current = context.pop("page", None)
+    text = _templates.get_template(template).render(pages=PAGES, page=current, version=__version__, status=status, **context)
+    return HTMLResponse(text, status)
+
+
+def router() -> APIRouter:
+    """All pages as endpoints."""
+    found = APIRouter(include_in_schema=False)
+    for page in PAGES:
+        for path in (page.path, *page.further):
+            found.add_api_route(path, _endpoint(page), methods=["GET", "HEAD"])
+    return found
+
+
+def _endpoint(page: Page) -> Callable[[Request], Any]:
+    async def show(request: Request) -> Response:
+        return render(request, page.template, page=page, **(page.context(request) if page.context else {}))
+
+    return show
