@@ -97,6 +97,21 @@ def stored_games(store: Store, run: int) -> Iterator[StoredGame]:
                 )
 
 
+def games_from(store: Store, run: int, first: int) -> Iterator[StoredGame]:
+    """The games of a run that are there, from number `first` on; those before it are not read."""
+    for part in parts_of(store, run):
+        number = max(first, part.first_game)
+        while number < part.first_game + 2 * part.pairs:
+            pair = (number - part.first_game) // 2
+            if store.chunk_with(part.series, pair) is None:
+                gaps = store.missing(part.series, part.pairs)
+                begin, count = next((begin, count) for begin, count in gaps if begin <= pair < begin + count)
+                number = part.first_game + 2 * (begin + count)
+                continue
+            yield stored_game(store, run, number)[2]
+            number += 1
+
+
 def stored_game(store: Store, run: int, number: int) -> tuple[Part, int, StoredGame]:
     """One game of a run, the part it belongs to and its number there; raises LudometerError if it is not there."""
     parts = parts_of(store, run)

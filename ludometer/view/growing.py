@@ -25,17 +25,12 @@ from ludometer.view.ladders import curve_title
 from ludometer.view.ladders import table_cells as ladder_cells
 from ludometer.view.matches import headline, match_lines, results_cells
 from ludometer.view.reports import card_facts, summary
+from ludometer.view.tables import Table, table
 from ludometer.view.tournaments import cross_cells, rating_cells, verdicts
 
 FIGURES = ("svg", "png")
 
 Result = MatchResult | TournamentResult | Ladder
-Table = dict[str, Any]  # caption, head: [text], rows: [[text]], left: columns that are words
-
-
-def table(caption: str, cells: list[list[str]], left: tuple[int, ...] = (0,)) -> Table:
-    """Cells, the first line being the head."""
-    return {"caption": caption, "head": cells[0], "rows": cells[1:], "left": list(left)}
 
 
 class GrowingRun:
@@ -159,7 +154,7 @@ def depth_table(document: dict[str, Any]) -> Table:
     for game in document["games"]:
         for family in game["families"]:
             rungs = [f"{low}" if low == high else f"{low} to {high}" for low, high in family["rungs"].values()]
-            resources = [_mastery(*ends, family["mastery_status"][percent]) for percent, ends in family["mastery"].items()]
+            resources = [_mastery(ends, family["mastery_status"][percent]) for percent, ends in family["mastery"].items()]
             cells.append(
                 [
                     short_spec(game["game"]),
@@ -174,7 +169,8 @@ def depth_table(document: dict[str, Any]) -> Table:
     return table("Depth: rungs that can be told apart, positions to mastery, range of skill", cells, (0, 1))
 
 
-def _mastery(estimate: float | None, low: float | None, high: float | None, status: str) -> str:
+def _mastery(found: list[float | None], status: str) -> str:
+    estimate, low, high = found
     if status == "flat" or low is None:
         return "no skill shown"
     if status == "censored" or estimate is None:

@@ -7,4 +7,6 @@ from fastapi import APIRouter
 
 def routers() -> list[APIRouter]:
     """All parts of the API."""
-    return []
+    from ludometer.web import dynamics_api, experiments_api, studies_api, tables_api
+
+    return [experiments_api.router, experiments_api.pages, dynamics_api.router, tables_api.router, studies_api.router]

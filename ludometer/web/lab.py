@@ -7,7 +7,9 @@ from pathlib import Path
 from fastapi import Request
 
 from ludometer.solve.reach import tables_root
+from ludometer.web.jobs import Jobs
 from ludometer.web.live import Hub
+from ludometer.web.watching import Shelf, Watch
 
 
 class Lab:
@@ -24,14 +26,21 @@ class Lab:
         self.tables_folder = tables
         self.store = store or default_path()
         self.hub = Hub()
+        self.jobs = Jobs(self.home / "jobs", self.store, tables)
+        self.shelf = Shelf(self.store)
+        self.watch = Watch(self.hub, self.jobs, self.shelf)
 
     async def open(self) -> None:
         """The server has started: its event loop runs."""
         self.home.mkdir(parents=True, exist_ok=True)
         self.hub.bind()
+        self.jobs.open()
+        self.watch.open()
 
     async def close(self) -> None:
         """The server is about to end."""
+        await self.watch.close()
+        await self.jobs.close()
 
 
 def lab_of(request: Request) -> Lab:

@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ludometer import __version__
+from ludometer.web.choices import form_context
 
 HERE = Path(__file__).parent
 _templates = Environment(
@@ -33,6 +34,16 @@ class Page:
 
 PAGES: list[Page] = [
     Page("Home", "/", "home.html"),
+    Page(
+        "Experiments",
+        "/experiments",
+        "experiments.html",
+        "Matches, tournaments, ladders, depth: start them, watch them grow.",
+        form_context,
+    ),
+    Page("Dynamics", "/dynamics", "dynamics.html", "Turn the knobs of a learning dynamic in a matrix game."),
+    Page("Tables", "/tables", "tables.html", "What is solved: totals, distances, the longest wins; solve small games."),
+    Page("Studies", "/studies", "studies.html", "Five reports measured again, with a verdict for every number."),
 ]
 
 
