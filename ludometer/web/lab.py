@@ -7,7 +7,10 @@ from pathlib import Path
 from fastapi import Request
 
 from ludometer.solve.reach import tables_root
+from ludometer.web.catalogue import Catalogue
 from ludometer.web.live import Hub
+from ludometer.web.tables import Tables
+from ludometer.web.thinking import Thinking
 
 
 class Lab:
@@ -24,14 +27,19 @@ class Lab:
         self.tables_folder = tables
         self.store = store or default_path()
         self.hub = Hub()
+        self.thinking = Thinking()
+        self.catalogue = Catalogue(tables)
+        self.games = Tables(self.home / "games", self.hub, self.thinking, self.catalogue)
 
     async def open(self) -> None:
         """The server has started: its event loop runs."""
-        self.home.mkdir(parents=True, exist_ok=True)
+        self.games.folder.mkdir(parents=True, exist_ok=True)
         self.hub.bind()
 
     async def close(self) -> None:
         """The server is about to end."""
+        await self.games.close()
+        self.thinking.close()
 
 
 def lab_of(request: Request) -> Lab:
