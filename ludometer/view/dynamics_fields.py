@@ -30,6 +30,7 @@ _HEIGHT = float(np.sqrt(3) / 2)
 _GRID = 21
 _MOST_POINTS = 150  # of a path
 _LEARNERS = 6  # shown one by one
+_FEW_PATHS = 2  # of a field of more dimensions than a panel: they cross each other there
 _DIGITS = 4
 _MOST_LISTED = 60  # equilibria or rest points in a table
 
@@ -93,7 +94,7 @@ def _panel(portrait: Portrait, shape: str, described: dict[str, Any], grid: dict
         "shape": shape,
         **described,
         "grid": grid,
-        "paths": [_path(path, place) for path in portrait.paths],
+        "paths": [_path(path, place) for path in portrait.paths[: _FEW_PATHS if sum(portrait.field.sizes) > 4 else None]],
         "learners": [_path(path, place) for path in _learner_paths(portrait)],
         "separatrices": [_path(path, place) for path in portrait.separatrices],
         "rest_points": points,
@@ -111,7 +112,8 @@ def _learner_paths(portrait: Portrait) -> list[Path]:
         return []
     times, states = smoothed(runs)
     width = sum(portrait.field.sizes)
-    return [Path(times, states[run, :, :width]) for run in range(min(_LEARNERS, runs.runs))]
+    shown = _LEARNERS if sum(portrait.field.sizes) <= 4 else _FEW_PATHS
+    return [Path(times, states[run, :, :width]) for run in range(min(shown, runs.runs))]
 
 
 def _spot(place: Place, state: Array) -> dict[str, float]:

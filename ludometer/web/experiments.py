@@ -74,8 +74,6 @@ def outside_agent(spec: str, game: Any) -> str:
         raise LudometerError(f"no agent is called {shorten(name)}; agents are {', '.join(agents.kinds())}")
     if kind.inside_only:
         raise LudometerError(f"agent {kind.name} cannot be had from outside: {kind.inside_only}")
-    if kind.name == "human":
-        raise LudometerError("human cannot take part: nobody would type in all these moves; the page Play has one game with you")
     options = kind.parse_options(parameters, trusted=False)
     reason = kind.refuses(game)
     if reason is not None:

@@ -7,8 +7,11 @@ from pathlib import Path
 from fastapi import Request
 
 from ludometer.solve.reach import tables_root
+from ludometer.web.catalogue import Catalogue
 from ludometer.web.jobs import Jobs
 from ludometer.web.live import Hub
+from ludometer.web.tables import Tables
+from ludometer.web.thinking import Thinking
 from ludometer.web.watching import Shelf, Watch
 
 
@@ -29,10 +32,13 @@ class Lab:
         self.jobs = Jobs(self.home / "jobs", self.store, tables)
         self.shelf = Shelf(self.store)
         self.watch = Watch(self.hub, self.jobs, self.shelf)
+        self.thinking = Thinking()
+        self.catalogue = Catalogue(tables)
+        self.games = Tables(self.home / "games", self.hub, self.thinking, self.catalogue)
 
     async def open(self) -> None:
         """The server has started: its event loop runs."""
-        self.home.mkdir(parents=True, exist_ok=True)
+        self.games.folder.mkdir(parents=True, exist_ok=True)
         self.hub.bind()
         self.jobs.open()
         self.watch.open()
@@ -41,6 +47,8 @@ class Lab:
         """The server is about to end."""
         await self.watch.close()
         await self.jobs.close()
+        await self.games.close()
+        self.thinking.close()
 
 
 def lab_of(request: Request) -> Lab:
