@@ -284,7 +284,7 @@ async def resume_run(lab: AnyLab, run: RunNumber) -> Any:
 async def list_games(
     lab: AnyLab, run: RunNumber, first: Annotated[int, Query(ge=0, le=10**9)] = 0, count: Annotated[int, Query(ge=1, le=100)] = 20
 ) -> list[dict[str, Any]]:
-    """Games of a run that are played, in the order of their numbers."""
+    """Games of a run that are played, in the order of their numbers; none where it has no games, such as one that judges moves."""
     await _found(lab, run)
 
     def games() -> list[dict[str, Any]]:
@@ -292,7 +292,8 @@ async def list_games(
         from ludometer.arena.store import Store
 
         with Store(lab.store, read_only=True) as store:
-            return [vars(game) for game in islice(games_from(store, run, first), count)]
+            has_games = any(store.key_of(series).get("unit") == "pair" for series, _ in store.parts(run))
+            return [vars(game) for game in islice(games_from(store, run, first), count)] if has_games else []
 
     return await asyncio.to_thread(games)
 

@@ -80,6 +80,7 @@ def test_games_that_are_too_large_are_not_solved_from_a_page() -> None:
     assert checked({"kind": "solve", "game": "tictactoe"})["game"] == "mnk:3,3,3"
 
 
+@pytest.mark.slow
 def test_a_ladder_that_is_killed_and_resumed_is_the_one_that_was_never_killed(tmp_path: Path) -> None:
     async def test(jobs: Jobs) -> None:
         changes: list[str] = []
@@ -126,6 +127,7 @@ def test_jobs_wait_for_their_turn_and_can_be_stopped(tmp_path: Path) -> None:
     with_jobs(tmp_path, test)
 
 
+@pytest.mark.slow
 def test_a_lab_that_ends_keeps_its_jobs_and_goes_on_with_them(tmp_path: Path) -> None:
     async def begin(jobs: Jobs) -> None:
         job = jobs.submit(checked(LADDER))

@@ -91,12 +91,7 @@ function showTables(found, notes) {
 
 async function showGames() {
   listed = run.done;
-  let games = [];
-  try {
-    games = await ask(`/api/runs/${run.run}/games?first=${first}&count=${GAMES}`);
-  } catch {
-    games = []; // a run without games, such as one that judges moves
-  }
+  const games = await ask(`/api/runs/${run.run}/games?first=${first}&count=${GAMES}`);
   byId("games").hidden = !games.length && !first;
   byId("earlier").disabled = first === 0;
   byId("later").disabled = games.length < GAMES;
