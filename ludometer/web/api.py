@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from ludometer.web import api_positions, api_sessions
+from ludometer.web import api_analysis, api_positions, api_sessions
 
 
 def routers() -> list[APIRouter]:
     """All parts of the API."""
-    return [api_positions.router, api_sessions.router]
+    return [api_analysis.router, api_positions.router, api_sessions.router]

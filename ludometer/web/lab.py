@@ -7,6 +7,7 @@ from pathlib import Path
 from fastapi import Request
 
 from ludometer.solve.reach import tables_root
+from ludometer.web.analysis import Analyses
 from ludometer.web.catalogue import Catalogue
 from ludometer.web.live import Hub
 from ludometer.web.tables import Tables
@@ -30,6 +31,7 @@ class Lab:
         self.thinking = Thinking()
         self.catalogue = Catalogue(tables)
         self.games = Tables(self.home / "games", self.hub, self.thinking, self.catalogue)
+        self.analyses = Analyses(self)
 
     async def open(self) -> None:
         """The server has started: its event loop runs."""
@@ -39,6 +41,7 @@ class Lab:
     async def close(self) -> None:
         """The server is about to end."""
         await self.games.close()
+        await self.analyses.close()
         self.thinking.close()
 
 

@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ludometer import __version__
+from ludometer.web.problems import Problem
 
 HERE = Path(__file__).parent
 _templates = Environment(
@@ -31,8 +32,31 @@ class Page:
     further: tuple[str, ...] = ()  # other paths with the same template, such as /play/{table}
 
 
+def _table(request: Request) -> dict[str, Any]:
+    """The game whose id stands in the address; anything that is no id is none."""
+    name = str(request.path_params.get("table", ""))
+    if name and not (name.isalnum() and name.isascii() and len(name) <= 32):
+        raise Problem(404, "there is no such game; start a new one")
+    return {"table": name}
+
+
+def _address(request: Request) -> dict[str, Any]:
+    return {"address": f"http://{request.headers['host']}"}
+
+
 PAGES: list[Page] = [
     Page("Home", "/", "home.html"),
+    Page("Play", "/play", "play.html", "Play against a person or any agent, from beginner to perfect.", _table, ("/play/{table}",)),
+    Page(
+        "Watch",
+        "/watch",
+        "watch.html",
+        "Let two agents play, as fast or as slowly as you like, and read what they think.",
+        _table,
+        ("/watch/{table}",),
+    ),
+    Page("Analyse", "/analyse", "analyse.html", "Set a position up and see what every move is worth; find the blunders of a game."),
+    Page("API", "/api", "api.html", "The same for programs: three lines of curl or Python.", _address),
 ]
 
 
