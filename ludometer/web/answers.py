@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ludometer.agents import agent as find_agent
 from ludometer.agents.human import suggestion
 from ludometer.core.agent import Decision
 from ludometer.core.errors import LudometerError
 from ludometer.core.position import Position
 from ludometer.core.random import stream
-from ludometer.core.stopping import Stop
 from ludometer.view.answers import move_colours, move_labels, value_text
 from ludometer.view.documents import probe_document
 from ludometer.view.estimates import percent_text
 from ludometer.view.theme import diverging, ink_on
+from ludometer.web.catalogue import in_thread
 
 if TYPE_CHECKING:
     from ludometer.solve.solution import Probe
@@ -26,21 +25,28 @@ HINT_SECONDS = 5.0
 
 async def advice(lab: Lab, position: Position) -> dict[str, Any]:
     """A good move: {move, exact, text}."""
-    return await lab.thinking.run(lambda stop: _advice(lab, position, stop), seconds=HINT_SECONDS)
-
-
-def _advice(lab: Lab, position: Position, stop: Stop) -> dict[str, Any]:
     if position.game.kind.simultaneous:
         words = suggestion(position, stream(0, "hint"))
         return {"move": words.split()[-1], "exact": False, "text": words}
-    if lab.catalogue.is_solved(position.game):
-        try:
-            found = lab.catalogue.solution(position.game).probe(position, stop)
-            move = position.move_text(found.best[0])
-            return {"move": move, "exact": True, "text": f"{move}: {value_text(found.value)} with perfect play"}
-        except LudometerError:
-            pass  # a table without values, or one that does not cover this position: an estimate is better than nothing
-    choice = find_agent(HINT_AGENT, position.game).choose(position, stream(0, "hint"), stop)
+    exact = await in_thread(_exact_advice, lab, position)
+    return exact or await _estimated_advice(lab, position)
+
+
+def _exact_advice(lab: Lab, position: Position) -> dict[str, Any] | None:
+    """None where there are no values, or a table does not cover this position: then an estimate is better than nothing."""
+    if not lab.catalogue.is_solved(position.game):
+        return None
+    try:
+        found = lab.catalogue.solution(position.game).probe(position)
+    except LudometerError:
+        return None
+    move = position.move_text(found.best[0])
+    return {"move": move, "exact": True, "text": f"{move}: {value_text(found.value)} with perfect play"}
+
+
+async def _estimated_advice(lab: Lab, position: Position) -> dict[str, Any]:
+    agent = await lab.thinking.agent(HINT_AGENT, position, trusted=True)
+    choice = await lab.thinking.run(lambda stop: agent.choose(position, stream(0, "hint"), stop), seconds=HINT_SECONDS)
     assert isinstance(choice, Decision)
     move = position.move_text(choice.move)
     chance = "" if choice.value is None else f", about {percent_text(choice.value, 0)} of the points by {HINT_AGENT}"

@@ -8,10 +8,8 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from ludometer.agents import agent as find_agent
 from ludometer.core.agent import Decision
 from ludometer.core.errors import LudometerError
-from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.core.stopping import Stop
 from ludometer.view.lists import games_document
@@ -20,6 +18,7 @@ from ludometer.web.api_sessions import LabHere, Spec
 from ludometer.web.boards import board_document, looks_module, set_up, setup_document
 from ludometer.web.catalogue import HUMAN, agents_document, canonical_player, in_thread, kinds_document
 from ludometer.web.problems import responses
+from ludometer.web.tables import is_finite
 
 router = APIRouter(tags=["positions"])
 SECONDS = 20.0  # that one question may take
@@ -99,6 +98,13 @@ async def board(lab: LabHere, game: GameName, position: PositionName = "start", 
     return {**found.document(), "sides": list(found.game.kind.players), "board": board_document(found), "setup": setup_document(found)}
 
 
+@router.get("/api/board.svg", summary="A position as a picture", responses=responses(422))
+async def picture(lab: LabHere, game: GameName, position: PositionName = "start") -> Response:
+    found = await lab.catalogue.position(game, position)
+    headers = {"cache-control": "max-age=3600", "content-security-policy": "default-src 'none'"}
+    return Response(found.svg(), media_type="image/svg+xml", headers=headers)
+
+
 @router.post("/api/setup", summary="The position that consists of these parts", responses=responses(422))
 async def setup(lab: LabHere, wanted: SetUp) -> dict[str, Any]:
     return set_up(await lab.catalogue.game(wanted.game), wanted.parts).document()
@@ -124,19 +130,16 @@ async def best(
     spec = await lab.catalogue.check_player(agent, found.game)
     if spec == HUMAN:
         raise LudometerError("a person cannot be asked here; name an agent, such as mcts:1000")
-    return await lab.thinking.run(lambda stop: _choice(found, spec, seed, stop), seconds=SECONDS)
-
-
-def _choice(position: Position, spec: str, seed: int, stop: Stop) -> dict[str, Any]:
-    choice = find_agent(spec, position.game, trusted=False).choose(position, stream(seed, "game", 0), stop)
+    asked = await lab.thinking.agent(spec, found)
+    choice = await lab.thinking.run(lambda stop: asked.choose(found, stream(seed, "game", 0), stop), seconds=SECONDS)
     if not isinstance(choice, Decision):
         raise LudometerError(f"{spec} has no move here")
-    plain = {name: value for name, value in choice.report.items() if isinstance(value, int | float | str | None)}
+    plain = {name: value for name, value in choice.report.items() if isinstance(value, int | str | None) or is_finite(value)}
     return {
-        "game": position.game.spec,
-        "position": str(position),
+        "game": found.game.spec,
+        "position": str(found),
         "agent": spec,
-        "move": position.move_text(choice.move),
+        "move": found.move_text(choice.move),
         "value": choice.value,
         "report": plain,
     }

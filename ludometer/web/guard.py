@@ -94,7 +94,8 @@ def _with_headers(send: Send, host: str) -> Send:
             headers = list(message.get("headers", []))
             if not any(name == b"cache-control" for name, _ in headers):
                 headers.append((b"cache-control", b"no-store"))
-            message["headers"] = headers + extra
+            own = {name for name, _ in headers}
+            message["headers"] = headers + [pair for pair in extra if pair[0] not in own]
         await send(message)
 
     return send_with_headers

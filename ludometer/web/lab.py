@@ -7,6 +7,7 @@ from pathlib import Path
 from fastapi import Request
 
 from ludometer.solve.reach import tables_root
+from ludometer.web.analysis import Analyses
 from ludometer.web.catalogue import Catalogue
 from ludometer.web.jobs import Jobs
 from ludometer.web.live import Hub
@@ -35,6 +36,7 @@ class Lab:
         self.thinking = Thinking()
         self.catalogue = Catalogue(tables)
         self.games = Tables(self.home / "games", self.hub, self.thinking, self.catalogue)
+        self.analyses = Analyses(self)
 
     async def open(self) -> None:
         """The server has started: its event loop runs."""
@@ -48,6 +50,7 @@ class Lab:
         await self.watch.close()
         await self.jobs.close()
         await self.games.close()
+        await self.analyses.close()
         self.thinking.close()
 
 

@@ -24,6 +24,7 @@ _NO_SUCH_TOPIC = 4404
 _TOO_MANY = 4429
 
 Snapshot = Callable[[str], Awaitable[dict[str, Any] | None]]
+Left = Callable[[str, str], None]
 router = APIRouter()
 
 
@@ -32,12 +33,18 @@ class Hub:
 
     def __init__(self) -> None:
         self._snapshots: dict[str, Snapshot] = {}
+        self._left: dict[str, Left] = {}
         self._followers: dict[str, set[Follower]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    def provide(self, kind: str, snapshot: Snapshot) -> None:
-        """`snapshot(name)` is the whole state of topic `kind/name` for JSON, None if there is no such thing."""
+    def provide(self, kind: str, snapshot: Snapshot, left: Left | None = None) -> None:
+        """`snapshot(name)` is the whole state of topic `kind/name` for JSON, None if there is no such thing.
+
+        `left(name, topic)` is called when the last page that followed a topic has gone.
+        """
         self._snapshots[kind] = snapshot
+        if left is not None:
+            self._left[kind] = left
 
     def bind(self) -> None:
         """Remember the running loop, for other threads."""
@@ -74,8 +81,10 @@ class Hub:
     def leave(self, follower: Follower) -> None:
         followers = self._followers.get(follower.topic, set())
         followers.discard(follower)
-        if not followers:
-            self._followers.pop(follower.topic, None)
+        if not followers and self._followers.pop(follower.topic, None) is not None:
+            kind, _, name = follower.topic.partition("/")
+            if kind in self._left:
+                self._left[kind](name, follower.topic)
 
 
 class Follower:

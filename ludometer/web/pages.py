@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ludometer import __version__
 from ludometer.web.choices import form_context
+from ludometer.web.problems import Problem
 
 HERE = Path(__file__).parent
 _templates = Environment(
@@ -32,8 +33,30 @@ class Page:
     further: tuple[str, ...] = ()  # other paths with the same template, such as /play/{table}
 
 
+def _table(request: Request) -> dict[str, Any]:
+    """The game whose id stands in the address; anything that is no id is none."""
+    name = str(request.path_params.get("table", ""))
+    if name and not (name.isalnum() and name.isascii() and len(name) <= 32):
+        raise Problem(404, "there is no such game; start a new one")
+    return {"table": name}
+
+
+def _address(request: Request) -> dict[str, Any]:
+    return {"address": f"http://{request.headers['host']}"}
+
+
 PAGES: list[Page] = [
     Page("Home", "/", "home.html"),
+    Page("Play", "/play", "play.html", "Play against a person or any agent, from beginner to perfect.", _table, ("/play/{table}",)),
+    Page(
+        "Watch",
+        "/watch",
+        "watch.html",
+        "Let two agents play, as fast or as slowly as you like, and read what they think.",
+        _table,
+        ("/watch/{table}",),
+    ),
+    Page("Analyse", "/analyse", "analyse.html", "Set a position up and see what every move is worth; find the blunders of a game."),
     Page(
         "Experiments",
         "/experiments",
@@ -44,6 +67,7 @@ PAGES: list[Page] = [
     Page("Dynamics", "/dynamics", "dynamics.html", "Turn the knobs of a learning dynamic in a matrix game."),
     Page("Tables", "/tables", "tables.html", "What is solved: totals, distances, the longest wins; solve small games."),
     Page("Studies", "/studies", "studies.html", "Five reports measured again, with a verdict for every number."),
+    Page("API", "/api", "api.html", "The same for programs: three lines of curl or Python.", _address),
 ]
 
 

@@ -109,7 +109,11 @@ def serve(lab: Lab, host: str, port: int, names: Iterable[str] = (), browser: bo
         await server.serve(sockets=[open_socket])
         started.cancel()
 
-    asyncio.run(run())
+    loop = asyncio.new_event_loop()  # and not asyncio.run, which waits for threads however long they take
+    try:
+        loop.run_until_complete(run())
+    finally:
+        lab.thinking.leave()
 
 
 async def _announce(server: uvicorn.Server, address: str, browser: bool, ready: Callable[[str], None]) -> None:

@@ -379,6 +379,7 @@ class Tables:
         problem = ""
         choice = None
         try:
+            await thought.sit_down(self.thinking)
             choice = await self.thinking.run(thought.choose, thought.stop)
             slack = table.pace - (time.monotonic() - begun)
             if slack > 0 and not table.paused:
@@ -440,11 +441,11 @@ def _report(choice: Any, table: Table) -> dict[str, Any] | None:
     """What an agent said of its move, as far as a page shows it."""
     if not isinstance(choice, Decision):
         return None
-    numbers = {name: value for name, value in choice.report.items() if isinstance(value, int | str) or _is_finite(value)}
+    numbers = {name: value for name, value in choice.report.items() if isinstance(value, int | str) or is_finite(value)}
     return {"seconds": table.session.turns[-1].seconds, **numbers, "value": choice.value}
 
 
-def _is_finite(value: Any) -> bool:
+def is_finite(value: Any) -> bool:
     return isinstance(value, float) and math.isfinite(value)
 
 

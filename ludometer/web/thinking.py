@@ -8,31 +8,42 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import os
+import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, TypeVar
+
+import numpy as np
 
 from ludometer.agents import agent as find_agent
 from ludometer.arena.seat import Seat
 from ludometer.arena.session import Session
-from ludometer.core.agent import Decision
+from ludometer.core.agent import Agent, Decision
+from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.core.requests import Request
-from ludometer.core.stopping import Stop
+from ludometer.core.stopping import Stop, Stopped
 
 Result = TypeVar("Result")
 
 DEADLINE = 60.0  # seconds after which a thought has to end
 _THREADS = 16
+_NAME = "thinking"
+_GRACE = 0.5  # seconds that threads get to see that they are to end
+_INTERRUPTED = 130  # the status of a process that Ctrl-C ended
 
 
 class Thinking:
     """The threads that agents think in."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(_THREADS, "thinking")
+        self._pool = ThreadPoolExecutor(_THREADS, _NAME)
         self._stops: set[Stop] = set()
+        self._warm: set[tuple[str, str]] = set()  # kinds of agents and games that have met: their code is there
 
     async def run(self, work: Callable[[Stop], Result], stop: Stop | None = None, seconds: float = DEADLINE) -> Result:
         """What `work(stop)` gives; it is asked to stop after these seconds, and when whoever waits for it goes away."""
@@ -49,11 +60,35 @@ class Thinking:
             bell.cancel()
             self._stops.discard(asked)
 
+    async def agent(self, spec: str, position: Position, trusted: bool = False) -> Agent:
+        """An agent whose code is ready, so that no time is counted while it is compiled.  Raises LudometerError."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._made, spec, position, trusted)
+
+    def _made(self, spec: str, position: Position, trusted: bool) -> Agent:
+        made = find_agent(spec, position.game, trusted)
+        key = made.spec.partition(":")[0], position.game.kind.name
+        if key not in self._warm and not position.is_over:
+            at_once = Stop()
+            at_once.ask()
+            with suppress(Stopped):
+                made.choose(position, np.uint64(0), at_once)
+            self._warm.add(key)
+        return made
+
     def close(self) -> None:
         """End all thoughts; those that are only waiting for a thread never begin."""
         for stop in self._stops:
             stop.ask()
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def leave(self) -> None:
+        """Called last of all: end the process if a thread is left that would hold it up, such as one that compiles."""
+        threads = [thread for thread in threading.enumerate() if thread is not threading.current_thread() and not thread.daemon]
+        for thread in threads:
+            thread.join(_GRACE / max(1, len(threads)))
+        if any(thread.is_alive() for thread in threads):
+            sys.stdout.flush()
+            os._exit(_INTERRUPTED)
 
 
 class Thought:
@@ -68,11 +103,16 @@ class Thought:
         self._session = copy.copy(session)
         self._session.turns = list(session.turns)
 
-    def choose(self, stop: Stop) -> Decision | Request:
-        """Called in a thread.  Makes the agent first, if nobody sits here."""
+    async def sit_down(self, thinking: Thinking) -> None:
+        """Make the agent, if nobody sits here."""
         if self.seat is None:
-            self.seat = Seat(self._session, self.side, find_agent(self.spec, self._session.game, trusted=False))
+            agent = await thinking.agent(self.spec, self._session.seen_by(self.side))
+            self.seat = Seat(self._session, self.side, agent)
         self.seat.session = self._session
+
+    def choose(self, stop: Stop) -> Decision | Request:
+        """Called in a thread, after `sit_down`."""
+        assert self.seat is not None
         return self.seat.choose(stream(self._session.seed or 0, "game", self._session.ply), stop)
 
     def document(self) -> dict[str, Any]:

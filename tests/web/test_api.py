@@ -201,4 +201,4 @@ def test_a_session_survives_a_restart_of_the_server(tmp_path) -> None:
     running.start()
     found = running.get(f"/api/sessions/{begun['id']}")
     assert found["position"] == moved["position"] and found["version"] == moved["version"] and found["moves"] == ["A1>right"]
-    assert running.stop() == 0
+    assert running.stop() == 130, "as every command that is ended by Ctrl-C"

@@ -2,7 +2,7 @@
 
 import { announce, ask, byId, element, Problem, showError } from "./page.js";
 import { drawLegend, drawPanel } from "./field.js";
-import { tableElement } from "./plot.js";
+import { tableElement } from "./shapes.js";
 
 const MOST = 5;
 const SLIDERS = {

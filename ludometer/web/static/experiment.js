@@ -2,7 +2,8 @@
 
 import { announce, ask, byId, element, showError } from "./page.js";
 import { Live } from "./live.js";
-import { Plot, tableElement } from "./plot.js";
+import { Plot } from "./plot.js";
+import { tableElement } from "./shapes.js";
 
 const GAMES = 10;
 const name = byId("experiment").dataset.name;

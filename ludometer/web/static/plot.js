@@ -2,21 +2,10 @@
 // A plot is drawn anew whenever its numbers or its width change; all texts are set as text.
 
 import { element } from "./page.js";
+import { svg } from "./shapes.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const COLOURS = 8;
 const MARKS = ["M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "M-3.6-3.6h7.2v7.2h-7.2z", "M0-4.6L4.4 3.4H-4.4z", "M0-5L5 0L0 5L-5 0z", "M0 4.6L4.4-3.4H-4.4z"];
-
-/** @param {string} tag @param {Record<string, any>} [attributes] @param {...Node} children @returns {SVGElement} */
-export function svg(tag, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") made.textContent = value;
-    else if (value !== null && value !== undefined) made.setAttribute(name, String(value));
-  }
-  made.append(...children);
-  return made;
-}
 
 /** A number for people. @param {number} value @param {string} form */
 export function numberText(value, form) {
@@ -258,17 +247,4 @@ function counts(chart, width, height) {
     parts.push(group);
   });
   return parts;
-}
-
-/**
- * A table from {caption, head, rows, left}; one that is there already is filled anew.
- * @param {any} table @param {HTMLTableElement} [into] @returns {HTMLTableElement}
- */
-export function tableElement(table, into = element("table")) {
-  const side = (place) => (table.left.includes(place) ? "" : "number");
-  const plain = table.head.every((cell) => !cell);
-  const head = element("thead", {}, element("tr", {}, ...table.head.map((cell, place) => (cell ? element("th", { scope: "col", class: side(place), text: cell }) : element("td", { class: side(place) })))));
-  const body = element("tbody", {}, ...table.rows.map((row) => element("tr", {}, ...row.map((cell, place) => element(place === 0 && table.left.includes(0) && cell ? "th" : "td", { class: side(place), scope: place === 0 && table.left.includes(0) && cell ? "row" : null, text: cell })))));
-  into.replaceChildren(element("caption", { text: table.caption }), ...(plain ? [] : [head]), body);
-  return into;
 }
