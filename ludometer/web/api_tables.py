@@ -126,18 +126,3 @@ async def draw_table(
     content = await asyncio.to_thread(drawn)
     kind = {"svg": "image/svg+xml", "png": "image/png"}[form]
     return Response(content, media_type=kind, headers={"content-disposition": f'attachment; filename="{what}.{form}"'})
-
-
-@router.get("/picture", response_class=Response, responses=responses(422))
-async def draw_position(
-    game: GameSpec,
-    position: Annotated[str, Query(max_length=2000, description="its text; default: the start")] = "start",
-    move: Annotated[str, Query(max_length=100, description="a move to make first, which is marked")] = "",
-) -> Response:
-    """A position as a picture (SVG)."""
-
-    def drawn() -> str:
-        found = outside_game(game).position(position)
-        return str((found.play(move) if move else found).svg(size=320))
-
-    return Response(await asyncio.to_thread(drawn), media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})

@@ -108,7 +108,6 @@ async function showRecord(number) {
     byId("record").hidden = false;
     byId("record").textContent = record.text;
     byId("analyse").hidden = false;
-    byId("analyse").href = `/analyse?game=${encodeURIComponent(record.game ?? run.game)}&record=${encodeURIComponent(record.text)}`;
     byId("record").focus();
   } catch (error) {
     showError("record-problem", error);
@@ -122,6 +121,14 @@ byId("earlier").addEventListener("click", () => {
 byId("later").addEventListener("click", () => {
   first += GAMES;
   showGames();
+});
+byId("analyse").addEventListener("click", async () => {
+  try {
+    const made = await ask("/api/sessions", { method: "POST", body: { record: byId("record").textContent, paused: true } });
+    location.assign(`/analyse?session=${made.id}`);
+  } catch (error) {
+    showError("record-problem", error);
+  }
 });
 byId("stop").addEventListener("click", () => act("stop", `/api/jobs/${job.job}/stop`));
 byId("resume").addEventListener("click", async () => {

@@ -70,4 +70,6 @@ try {
   show();
 } catch (error) {
   showError("problem", error);
+} finally {
+  byId("loading").hidden = true;
 }

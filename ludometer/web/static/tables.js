@@ -19,6 +19,7 @@ const count = (number) => (number === null || number === undefined ? "–" : num
 
 async function load() {
   tables = await ask("/api/tables");
+  byId("loading").hidden = true;
   byId("none").hidden = tables.solved.length > 0;
   byId("solved").replaceChildren(...tables.solved.map((row) => element("li", {},
     element("div", { class: "row spread" }, row.error ? element("span", { class: "name", text: row.game }) : element("a", { class: "name", href: `/tables?game=${encodeURIComponent(row.game)}`, "aria-current": row.game === chosen ? "true" : null, text: row.game, onclick: (event) => choose(event, row.game) }), element("span", { class: "badge", text: size(row.bytes) })),
@@ -106,8 +107,8 @@ function go(place) {
   const step = steps[at];
   byId("step").value = at;
   const before = at ? steps[at - 1] : null;
-  const asked = new URLSearchParams(before ? { game: chosen, position: before.position, move: step.move } : { game: chosen, position: step.position });
-  byId("board").src = `/api/tables/picture?${asked}`;
+  const asked = new URLSearchParams(before ? { game: chosen, position: before.position, after: step.move } : { game: chosen, position: step.position });
+  byId("board").src = `/api/board.svg?${asked}`;
   byId("board").alt = `${chosen}: ${step.position}`;
   const whose = step.result ? `over: ${step.result}` : `${step.turn} to move: ${step.value}`;
   byId("said").textContent = `${at ? `move ${at}, ${step.move}; ` : ""}${whose}`;
@@ -158,6 +159,7 @@ function showJobs() {
 
 await load();
 const wanted = new URLSearchParams(location.search).get("game");
+byId("choose").hidden = Boolean(wanted) || !tables.solved.length;
 if (wanted) show(wanted);
 addEventListener("popstate", () => {
   const game = new URLSearchParams(location.search).get("game");
