@@ -28,10 +28,11 @@ from ludometer.view.tables import table
 
 _HEIGHT = float(np.sqrt(3) / 2)
 _GRID = 21
-_MOST_POINTS = 150  # of a path
+_MOST_POINTS = 100  # of a path
 _LEARNERS = 6  # shown one by one
 _FEW_PATHS = 2  # of a field of more dimensions than a panel: they cross each other there
 _DIGITS = 4
+_PATH_DIGITS = 3  # finer than a screen shows
 _MOST_LISTED = 60  # equilibria or rest points in a table
 
 Place = Callable[[Array], tuple[Array, Array]]  # states -> x, y
@@ -124,7 +125,7 @@ def _spot(place: Place, state: Array) -> dict[str, float]:
 def _path(path: Path, place: Place) -> list[list[float]]:
     step = max(1, len(path.states) // _MOST_POINTS)
     x, y = place(np.concatenate([path.states[:-1:step], path.states[-1:]]))
-    return [[round(float(a), _DIGITS), round(float(b), _DIGITS)] for a, b in zip(x, y)]
+    return [[round(float(a), _PATH_DIGITS), round(float(b), _PATH_DIGITS)] for a, b in zip(x, y)]
 
 
 def _grid(x: Array, y: Array, across: Array, up: Array) -> dict[str, Any]:

@@ -259,6 +259,27 @@ def test_findings_of_the_studies_are_shown_with_their_verdicts(lab: LabProcess, 
         "agrees": True,
         "verdict": "agrees",
         "note": "<script>alert(1)</script>",
+        "figures": [
+            {
+                "name": "figure",
+                "title": "Ours over theirs <b>",
+                "x_label": "iterations",
+                "y_label": "score",
+                "curves": [
+                    {
+                        "label": "3",
+                        "x": [1, 10],
+                        "y": [0.1, 0.5],
+                        "low": [0.0, 0.4],
+                        "high": [0.2, 0.6],
+                        "reported_x": [1],
+                        "reported_y": [0.2],
+                    }
+                ],
+                "x_scale": "log",
+                "y_scale": "linear",
+            }
+        ],
     }
     with Store(lab.home / "experiments.sqlite") as store:
         store.note(store.begin_run("reproduce", finding["item"], (), {"entry": finding["item"]}), 1.0, finding)
@@ -267,6 +288,8 @@ def test_findings_of_the_studies_are_shown_with_their_verdicts(lab: LabProcess, 
     browser.script("document.querySelector('#verdicts button[data-verdict=agrees]').click()")
     (row,) = cells(browser, "#content table")
     assert row[0].startswith("000.test.<b>entry") and row[1:4] == ["7", "7", "agrees"]
+    browser.script("document.querySelector('#rows details').open = true")
+    browser.wait_for(lambda: len(browser.all("#rows svg.plot .mark")) == 3, "the figure, and the points of the report in it")
     browser.audit()
     assert json.dumps(lab.get("/api/studies")["verdicts"]).count("agrees")
     assert all(run["kind"] != "reproduce" for run in lab.get("/api/runs"))

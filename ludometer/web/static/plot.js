@@ -172,7 +172,7 @@ function curves(chart, width, height) {
         if (!open[k]) group.append(svg("path", { d: `M${px.toFixed(1)} ${ends[k][0].toFixed(1)}V${ends[k][1].toFixed(1)}m-4 0h8m-4 0M${(px - 4).toFixed(1)} ${ends[k][0].toFixed(1)}h8`, class: "whisker" }));
       });
     }
-    if (at.length) group.append(svg("path", { d: `M${at.map(([px, py]) => `${px.toFixed(1)} ${py.toFixed(1)}`).join("L")}`, class: "curve" }));
+    if (at.length && !one.loose) group.append(svg("path", { d: `M${at.map(([px, py]) => `${px.toFixed(1)} ${py.toFixed(1)}`).join("L")}`, class: "curve" }));
     const shown = one.band ? at.slice(-1) : at;
     shown.forEach(([px, py], k) => {
       const point = one.points[one.band ? one.points.length - 1 : k];

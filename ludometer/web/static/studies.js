@@ -1,5 +1,6 @@
 // The verdict table of `ludometer reproduce`, with filters and, where an entry has figures, its curves over the report's points.
 
+import { Live } from "./live.js";
 import { ask, byId, element, showError } from "./page.js";
 import { Plot } from "./plot.js";
 
@@ -23,7 +24,7 @@ function row(entry) {
   const interval = entry.interval ? ` [${entry.interval.map(plain).join(", ")}]` : "";
   const more = element("details", {}, element("summary", { text: "more" }),
     element("p", { class: "small wrap" }, entry.note || "Nothing to add."),
-    element("p", { class: "small soft wrap" }, `${entry.where ?? ""}${entry.effort ? ` · ${entry.effort}` : ""}`),
+    element("p", { class: "small soft wrap" }, [entry.where, entry.effort, entry.origin].filter(Boolean).join(" · ")),
     entry.settings ? element("pre", { tabindex: 0, "aria-label": "how it is measured", text: entry.settings }) : null);
   if (entry.figures?.length) more.addEventListener("toggle", () => {
     if (more.open && !more.querySelector("figure")) for (const figure of entry.figures) new Plot(more).show(chart(figure));
@@ -40,7 +41,7 @@ function chart(figure) {
   for (const curve of figure.curves) {
     series.push({ name: curve.label, band: curve.low.length > 0, points: curve.x.map((x, place) => [x, curve.y[place], curve.low[place] ?? null, curve.high[place] ?? null]) });
     const reported = (curve.reported_x ?? []).map((x, place) => [x, curve.reported_y[place], null, null]).filter((point) => point[1] !== null);
-    if (reported.length) series.push({ name: `${curve.label}, as reported`, points: reported });
+    if (reported.length) series.push({ name: `${curve.label}, as reported`, points: reported, loose: true });
   }
   return { kind: "curves", title: figure.title, x: { label: figure.x_label, scale, format: "number" }, y: { label: figure.y_label, scale: figure.y_scale === "log" ? "log" : "linear", format: "number" }, series, lines: [] };
 }
@@ -54,22 +55,35 @@ function show() {
   for (const button of byId("verdicts").children) button.setAttribute("aria-pressed", String(button.dataset.verdict === verdict));
 }
 
-byId("study").addEventListener("change", show);
-byId("search").addEventListener("input", show);
-try {
+async function load() {
   const found = await ask("/api/studies");
   entries = found.entries;
-  const measured = entries.some((entry) => entry.when);
-  byId("empty").hidden = measured;
+  byId("loading").hidden = true;
+  byId("empty").hidden = entries.some((entry) => entry.origin);
   byId("content").hidden = !entries.length;
   byId("verdicts").replaceChildren(...[["", entries.length], ...Object.entries(found.verdicts)].map(([name, count]) => element("button", { type: "button", "data-verdict": name, "aria-pressed": "false", text: `${name || "all"} ${count}`, onclick: () => {
     verdict = name;
     show();
   } })));
-  byId("study").append(...[...new Set(entries.map((entry) => entry.study))].map((study) => element("option", { value: study, text: study })));
+  const study = byId("study").value;
+  byId("study").replaceChildren(element("option", { value: "", text: "all" }), ...[...new Set(entries.map((entry) => entry.study))].map((one) => element("option", { value: one, text: one })));
+  byId("study").value = study;
   show();
-} catch (error) {
-  showError("problem", error);
-} finally {
-  byId("loading").hidden = true;
 }
+
+byId("study").addEventListener("change", show);
+byId("search").addEventListener("input", show);
+let waiting = 0;
+const tell = (error) => showError("problem", error);
+load().catch(tell);
+// Whenever something was measured there may be more findings; ask again, not too often.
+new Live("experiments/all", {
+  snapshot: () => {},
+  change: (change) => {
+    if (!change.runs || waiting) return;
+    waiting = setTimeout(() => {
+      waiting = 0;
+      if (!byId("rows").querySelector("details[open]")) load().catch(tell);
+    }, 2000);
+  },
+});
