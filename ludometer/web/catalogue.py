@@ -128,6 +128,7 @@ def kinds_document() -> list[dict[str, Any]]:
             "name": kind.title,
             "syntax": kind.syntax,
             "games": list(kind.listed),
+            "canonical": [game.spec for game in kind.listed_games()],
             "further": bool(kind.outside),
             "players": list(kind.players),
             "simultaneous": kind.simultaneous,

@@ -1,0 +1,16 @@
+// The home page: the games played last.
+
+import { ask, byId, element } from "./page.js";
+
+const recent = await ask("/api/sessions");
+if (recent.length) {
+  const rows = recent.slice(0, 8).map((/** @type {any} */ row) => {
+    const agentsOnly = row.players.every((/** @type {string} */ player) => player !== "human");
+    const who = row.players.map((/** @type {string} */ player) => (player === "human" ? "You" : player)).join(" against ");
+    const state = row.result ?? `${row.moves} moves, goes on`;
+    const link = element("a", { href: `${agentsOnly ? "/watch" : "/play"}/${row.id}`, text: row.game });
+    return element("tr", {}, element("td", {}, link), element("td", { text: who }), element("td", { text: state }));
+  });
+  const head = element("tr", {}, ...["Game", "Players", "Result"].map((text) => element("th", { text })));
+  byId("recent").replaceChildren(element("div", { class: "card scroll", tabindex: 0, role: "region", "aria-labelledby": "recent-title" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows))));
+}
