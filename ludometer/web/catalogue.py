@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from ludometer.solve.reach import folder_for, is_solvable, tables_root
 
 Result = TypeVar("Result")
 HUMAN = "human"
+first_use = threading.RLock()  # games, agents and solvers are met for the first time in one thread at a time: their sources are read then
 _KEPT = 200  # games that stay ready
 _LEVELS = (  # name, what it is like, spec
     ("Beginner", "moves at random", "random"),
@@ -38,9 +40,10 @@ class Catalogue:
     async def game(self, spec: str) -> Game:
         """The game a stranger's spec names, ready to be played; raises LudometerError."""
         key = spec.strip().lower()
-        found = self._ready.pop(key, None)
+        found = self._ready.get(key)
         if found is None:
             found = await asyncio.to_thread(_made_ready, spec)
+        self._ready.pop(key, None)
         self._ready[key] = found
         while len(self._ready) > _KEPT:
             self._ready.popitem(last=False)
@@ -76,7 +79,8 @@ class Catalogue:
         from ludometer.solve.forecasts import forecast
         from ludometer.solve.opening import QUICK_ENTRIES
 
-        entries = forecast(game).entries
+        with first_use:
+            entries = forecast(game).entries
         return entries is not None and entries <= QUICK_ENTRIES
 
     def solution(self, game: Game, stop: Any = None) -> Any:
@@ -93,13 +97,14 @@ def _made_ready(spec: str) -> Game:
     from ludometer.core.compilation import compilations
 
     compilations.quiet = True
-    game = games.game(spec, trusted=False)
-    start = game.start()
-    assert game.position(str(start)) == start
-    if not start.is_over:
-        after = start.play(start.legal[0])
-        assert after.legal is not None and start.move_text(start.legal[0])
-    return game
+    with first_use:
+        game = games.game(spec, trusted=False)
+        start = game.start()
+        assert game.position(str(start)) == start
+        if not start.is_over:
+            after = start.play(start.legal[0])
+            assert after.legal is not None and start.move_text(start.legal[0])
+        return game
 
 
 def canonical_player(spec: str, game: Game) -> str:

@@ -27,6 +27,7 @@ from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.core.requests import Request
 from ludometer.core.stopping import Stop, Stopped
+from ludometer.web.catalogue import first_use
 
 Result = TypeVar("Result")
 
@@ -65,15 +66,18 @@ class Thinking:
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._made, spec, position, trusted)
 
     def _made(self, spec: str, position: Position, trusted: bool) -> Agent:
-        made = find_agent(spec, position.game, trusted)
-        key = made.spec.partition(":")[0], position.game.kind.name
-        if key not in self._warm and not position.is_over:
+        key = spec.partition(":")[0], position.game.kind.name
+        if key in self._warm:
+            return find_agent(spec, position.game, trusted)
+        with first_use:
+            made = find_agent(spec, position.game, trusted)
             at_once = Stop()
             at_once.ask()
-            with suppress(Stopped):
-                made.choose(position, np.uint64(0), at_once)
-            self._warm.add(key)
-        return made
+            if not position.is_over:
+                with suppress(Stopped):
+                    made.choose(position, np.uint64(0), at_once)
+                self._warm.add(key)
+            return made
 
     def close(self) -> None:
         """End all thoughts; those that are only waiting for a thread never begin."""

@@ -35,7 +35,7 @@ const games = new GameForm(
       go(about.game, "start");
     }
   },
-  (error) => showError("error", error),
+  (error) => error && showError("error", error), // what is wrong with the position is not to be wiped away
   true,
 );
 

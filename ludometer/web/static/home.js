@@ -12,5 +12,5 @@ if (recent.length) {
     return element("tr", {}, element("td", {}, link), element("td", { text: who }), element("td", { text: state }));
   });
   const head = element("tr", {}, ...["Game", "Players", "Result"].map((text) => element("th", { text })));
-  byId("recent").replaceChildren(element("div", { class: "card scroll", tabindex: 0, role: "region", "aria-labelledby": "recent-title" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows))));
+  byId("recent").replaceChildren(element("div", { class: "card scroll", tabindex: 0, role: "group", "aria-label": "Latest first" }, element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows))));
 }
