@@ -169,9 +169,8 @@ def test_two_agents_are_watched(lab: LabProcess, browser: Browser) -> None:
 def test_pages_weigh_little_and_ask_nobody_else(lab: LabProcess, browser: Browser) -> None:
     state, page = new_game(lab, browser, "quixo:5")
     time.sleep(0.2)
-    entries = browser.script(
-        "return ['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind)).map((each) => [each.name, each.transferSize])"
-    )
+    kinds = "['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
+    entries = browser.script(f"return {kinds}.map((each) => [each.name, each.transferSize])")
     assert all(name.startswith(lab.url) for name, _ in entries), "no request leaves the lab"
     weight = sum(size for _, size in entries)
     assert weight <= 60 * 1024, f"the page weighs {weight:,} bytes: {entries}"
