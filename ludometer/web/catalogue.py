@@ -18,7 +18,7 @@ from ludometer.solve.reach import folder_for, is_solvable, tables_root
 
 Result = TypeVar("Result")
 HUMAN = "human"
-first_use = threading.RLock()  # games, agents and solvers are met for the first time in one thread at a time: their sources are read then
+_first_use = threading.Lock()  # rules are entered into the protocol when a game is first met
 _KEPT = 200  # games that stay ready
 _LEVELS = (  # name, what it is like, spec
     ("Beginner", "moves at random", "random"),
@@ -79,8 +79,7 @@ class Catalogue:
         from ludometer.solve.forecasts import forecast
         from ludometer.solve.opening import QUICK_ENTRIES
 
-        with first_use:
-            entries = forecast(game).entries
+        entries = forecast(game).entries
         return entries is not None and entries <= QUICK_ENTRIES
 
     def solution(self, game: Game, stop: Any = None) -> Any:
@@ -97,7 +96,7 @@ def _made_ready(spec: str) -> Game:
     from ludometer.core.compilation import compilations
 
     compilations.quiet = True
-    with first_use:
+    with _first_use:
         game = games.game(spec, trusted=False)
         start = game.start()
         assert game.position(str(start)) == start

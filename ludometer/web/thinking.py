@@ -27,7 +27,6 @@ from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.core.requests import Request
 from ludometer.core.stopping import Stop, Stopped
-from ludometer.web.catalogue import first_use
 
 Result = TypeVar("Result")
 
@@ -67,17 +66,14 @@ class Thinking:
 
     def _made(self, spec: str, position: Position, trusted: bool) -> Agent:
         key = spec.partition(":")[0], position.game.kind.name
-        if key in self._warm:
-            return find_agent(spec, position.game, trusted)
-        with first_use:
-            made = find_agent(spec, position.game, trusted)
+        made = find_agent(spec, position.game, trusted)
+        if key not in self._warm and not position.is_over:
             at_once = Stop()
             at_once.ask()
-            if not position.is_over:
-                with suppress(Stopped):
-                    made.choose(position, np.uint64(0), at_once)
-                self._warm.add(key)
-            return made
+            with suppress(Stopped):
+                made.choose(position, np.uint64(0), at_once)
+            self._warm.add(key)
+        return made
 
     def close(self) -> None:
         """End all thoughts; those that are only waiting for a thread never begin."""

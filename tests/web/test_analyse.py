@@ -35,6 +35,7 @@ def test_a_position_set_up_by_clicking_has_the_values_of_probe(lab: LabProcess, 
 
     Select(browser.find("#setup-parts select")).select_by_value("o")
     browser.wait_for(lambda: browser.find("#position").get_attribute("value") == "XO./.../..X o", "the position")
+    assert len(browser.all(".layer-pieces .first")) == 2 and len(browser.all(".layer-pieces .second")) == 1, "the marks are seen"
     browser.click("#setup-done")
     browser.wait_for(lambda: browser.text("#kind") == "exact", "values")
     position = find_game("quixo:3").position("XO./.../..X o")

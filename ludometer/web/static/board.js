@@ -90,11 +90,11 @@ export class Board {
     this.press = null;
     this.root = svg("svg", { class: "board", role: "group", "aria-label": label });
     this.layers = {};
-    for (const name of ["shapes", "ghosts", "values", "areas"]) {
+    for (const name of ["shapes", "pieces", "ghosts", "values", "areas"]) {
       this.layers[name] = svg("g", { class: `layer-${name}` });
       this.root.append(this.layers[name]);
     }
-    for (const name of ["shapes", "ghosts", "values"]) this.layers[name].setAttribute("aria-hidden", "true");
+    for (const name of ["shapes", "pieces", "ghosts", "values"]) this.layers[name].setAttribute("aria-hidden", "true");
     place.replaceChildren(this.root);
     place.addEventListener("keydown", (event) => this.onKey(event));
     place.addEventListener("focusin", (event) => this.onFocus(event));
@@ -115,6 +115,7 @@ export class Board {
     this.painted = board.shapes.map((/** @type {any[]} */ shape) => ({ node: paint(shape), at: middle(shape), role: shape[1] }));
     this.layers.shapes.replaceChildren(...this.painted.map((/** @type {any} */ each) => each.node));
     this.layers.ghosts.replaceChildren();
+    this.layers.pieces.replaceChildren();
     this.picked = [];
     this.placeAreas();
     this.mark();

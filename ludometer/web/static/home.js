@@ -7,7 +7,7 @@ if (recent.length) {
   const rows = recent.slice(0, 8).map((/** @type {any} */ row) => {
     const agentsOnly = row.players.every((/** @type {string} */ player) => player !== "human");
     const who = row.players.map((/** @type {string} */ player) => (player === "human" ? "You" : player)).join(" against ");
-    const state = row.result ?? `${row.moves} moves, goes on`;
+    const state = row.result ?? `goes on, ${row.moves} ${row.moves === 1 ? "move" : "moves"} made`;
     const link = element("a", { href: `${agentsOnly ? "/watch" : "/play"}/${row.id}`, text: row.game });
     return element("tr", {}, element("td", {}, link), element("td", { text: who }), element("td", { text: state }));
   });
