@@ -11,7 +11,6 @@ from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.view.answers import move_colours, move_labels, value_text
 from ludometer.view.documents import probe_document
-from ludometer.view.estimates import percent_text
 from ludometer.view.theme import diverging, ink_on
 from ludometer.web.catalogue import in_thread
 
@@ -49,7 +48,7 @@ async def _estimated_advice(lab: Lab, position: Position) -> dict[str, Any]:
     choice = await lab.thinking.run(lambda stop: agent.choose(position, stream(0, "hint"), stop), seconds=HINT_SECONDS)
     assert isinstance(choice, Decision)
     move = position.move_text(choice.move)
-    chance = "" if choice.value is None else f", about {percent_text(choice.value, 0)} of the points by {HINT_AGENT}"
+    chance = "" if choice.value is None else f", about {100 * choice.value:.0f} % of the points by {HINT_AGENT}"
     return {"move": move, "exact": False, "text": f"{move}{chance}"}
 
 

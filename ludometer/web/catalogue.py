@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from ludometer.solve.reach import folder_for, is_solvable, tables_root
 
 Result = TypeVar("Result")
 HUMAN = "human"
+_first_use = threading.Lock()  # rules are entered into the protocol when a game is first met
 _KEPT = 200  # games that stay ready
 _LEVELS = (  # name, what it is like, spec
     ("Beginner", "moves at random", "random"),
@@ -38,9 +40,10 @@ class Catalogue:
     async def game(self, spec: str) -> Game:
         """The game a stranger's spec names, ready to be played; raises LudometerError."""
         key = spec.strip().lower()
-        found = self._ready.pop(key, None)
+        found = self._ready.get(key)
         if found is None:
             found = await asyncio.to_thread(_made_ready, spec)
+        self._ready.pop(key, None)
         self._ready[key] = found
         while len(self._ready) > _KEPT:
             self._ready.popitem(last=False)
@@ -93,13 +96,14 @@ def _made_ready(spec: str) -> Game:
     from ludometer.core.compilation import compilations
 
     compilations.quiet = True
-    game = games.game(spec, trusted=False)
-    start = game.start()
-    assert game.position(str(start)) == start
-    if not start.is_over:
-        after = start.play(start.legal[0])
-        assert after.legal is not None and start.move_text(start.legal[0])
-    return game
+    with _first_use:
+        game = games.game(spec, trusted=False)
+        start = game.start()
+        assert game.position(str(start)) == start
+        if not start.is_over:
+            after = start.play(start.legal[0])
+            assert after.legal is not None and start.move_text(start.legal[0])
+        return game
 
 
 def canonical_player(spec: str, game: Game) -> str:
@@ -128,6 +132,7 @@ def kinds_document() -> list[dict[str, Any]]:
             "name": kind.title,
             "syntax": kind.syntax,
             "games": list(kind.listed),
+            "canonical": [game.spec for game in kind.listed_games()],
             "further": bool(kind.outside),
             "players": list(kind.players),
             "simultaneous": kind.simultaneous,

@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ludometer import __version__
+from ludometer.web.catalogue import kinds_document
 from ludometer.web.choices import form_context
 from ludometer.web.problems import Problem
 
@@ -41,12 +42,16 @@ def _table(request: Request) -> dict[str, Any]:
     return {"table": name}
 
 
+def _listed(request: Request) -> dict[str, Any]:
+    return {"kinds": kinds_document()}
+
+
 def _address(request: Request) -> dict[str, Any]:
     return {"address": f"http://{request.headers['host']}"}
 
 
 PAGES: list[Page] = [
-    Page("Home", "/", "home.html"),
+    Page("Home", "/", "home.html", context=_listed),
     Page("Play", "/play", "play.html", "Play against a person or any agent, from beginner to perfect.", _table, ("/play/{table}",)),
     Page(
         "Watch",

@@ -65,8 +65,8 @@ class Thinking:
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._made, spec, position, trusted)
 
     def _made(self, spec: str, position: Position, trusted: bool) -> Agent:
+        key = spec.partition(":")[0], position.game.kind.name
         made = find_agent(spec, position.game, trusted)
-        key = made.spec.partition(":")[0], position.game.kind.name
         if key not in self._warm and not position.is_over:
             at_once = Stop()
             at_once.ask()

@@ -20,6 +20,7 @@ const page = {
   future: /** @type {any[]} */ ([]),
   asked: 0,
   since: 0,
+  checked: 0,
   closed: /** @type {Set<string>|null} */ (null),
 };
 const board = new Board(byId("board"), { label: "Board", onMove: make, onSay: announce });
@@ -35,7 +36,7 @@ const games = new GameForm(
       go(about.game, "start");
     }
   },
-  (error) => showError("error", error),
+  (error) => error && showError("error", error), // what is wrong with the position is not to be wiped away
   true,
 );
 
@@ -230,7 +231,7 @@ function drawSetup() {
     if (!picture || (name.startsWith("box") && !isClosed(name))) continue;
     const group = svg("g", { transform: `translate(${100 * (x + width / 2)} ${100 * (y + height / 2)})` });
     group.append(paint(picture));
-    board.layers.ghosts.append(group);
+    board.layers.pieces.append(group);
   }
 }
 
@@ -241,17 +242,19 @@ function isClosed(name) {
 
 async function checkSetup() {
   const parts = page.parts;
+  const number = (page.checked += 1); // answers may overtake each other
+  const isOld = () => parts !== page.parts || number !== page.checked;
   try {
     const found = await ask("/api/setup", { method: "POST", body: { game: page.game, parts } });
-    if (parts !== page.parts) return;
+    if (isOld()) return;
     byId("position").value = found.position;
     showError("error", null);
     const seen = await ask(`/api/board?${new URLSearchParams({ game: page.game, position: found.position })}`);
-    if (parts !== page.parts) return;
+    if (isOld()) return;
     page.closed = new Set(seen.board.areas.filter((/** @type {any[]} */ area) => String(area[5]).startsWith("taken")).map((/** @type {any[]} */ area) => area[0]));
     if (page.closed.size) drawSetup();
   } catch (error) {
-    showError("error", error);
+    if (!isOld()) showError("error", error);
   }
 }
 

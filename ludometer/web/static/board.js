@@ -90,11 +90,11 @@ export class Board {
     this.press = null;
     this.root = svg("svg", { class: "board", role: "group", "aria-label": label });
     this.layers = {};
-    for (const name of ["shapes", "ghosts", "values", "areas"]) {
+    for (const name of ["shapes", "pieces", "ghosts", "values", "areas"]) {
       this.layers[name] = svg("g", { class: `layer-${name}` });
       this.root.append(this.layers[name]);
     }
-    for (const name of ["shapes", "ghosts", "values"]) this.layers[name].setAttribute("aria-hidden", "true");
+    for (const name of ["shapes", "pieces", "ghosts", "values"]) this.layers[name].setAttribute("aria-hidden", "true");
     place.replaceChildren(this.root);
     place.addEventListener("keydown", (event) => this.onKey(event));
     place.addEventListener("focusin", (event) => this.onFocus(event));
@@ -115,6 +115,7 @@ export class Board {
     this.painted = board.shapes.map((/** @type {any[]} */ shape) => ({ node: paint(shape), at: middle(shape), role: shape[1] }));
     this.layers.shapes.replaceChildren(...this.painted.map((/** @type {any} */ each) => each.node));
     this.layers.ghosts.replaceChildren();
+    this.layers.pieces.replaceChildren();
     this.picked = [];
     this.placeAreas();
     this.mark();
@@ -183,7 +184,7 @@ export class Board {
       const group = svg("g", { class: value.exact ? "value exact" : "value estimate" });
       if (value.exact) group.append(svg("circle", { cx: x, cy: y, r: room / 2, fill: value.colour, stroke: "#3d3229", "stroke-opacity": 0.45, "stroke-width": Math.max(0.8, room * 0.03) }));
       else group.append(svg("rect", { x: x - room / 2, y: y - room * 0.36, width: room, height: room * 0.72, rx: room * 0.16, fill: value.colour, stroke: "#3d3229", "stroke-opacity": 0.6, "stroke-width": Math.max(0.8, room * 0.03), "stroke-dasharray": "4 3" }));
-      const size = Math.min(room * 0.52, (room * 0.88) / (0.6 * Math.max(1, value.label.length)));
+      const size = Math.min(room * 0.52, (room * 0.9) / (0.72 * Math.max(1, value.label.length)));
       const text = svg("text", { x, y: y + 0.35 * size, "font-size": size, "text-anchor": "middle", fill: value.ink, "font-weight": 600 });
       text.textContent = value.label;
       group.append(text);

@@ -35,7 +35,7 @@ export class GameForm {
   async load() {
     const kinds = (await ask("/api/kinds")).filter((/** @type {any} */ kind) => !this.boardsOnly || !kind.simultaneous);
     this.list = element("select", { name: "game" });
-    const listed = kinds.flatMap((/** @type {any} */ kind) => kind.games);
+    const listed = new Map(kinds.flatMap((/** @type {any} */ kind) => kind.games.flatMap((/** @type {string} */ spec, /** @type {number} */ at) => [[spec, spec], [kind.canonical[at], spec]])));
     for (const kind of kinds) {
       this.list.append(element("optgroup", { label: kind.name }, ...kind.games.map((/** @type {string} */ spec) => element("option", { value: spec, text: spec }))));
     }
@@ -43,7 +43,7 @@ export class GameForm {
     this.own = element("input", { type: "text", name: "spec", maxlength: 500, autocomplete: "off", spellcheck: "false", placeholder: "mnk:6,7,4" });
     const syntax = kinds.map((/** @type {any} */ kind) => kind.syntax).join(" · ");
     this.ownField = field("Game spec", this.own, syntax);
-    this.list.value = listed.includes(this.chosen) ? this.chosen : "";
+    this.list.value = listed.get(this.chosen) ?? "";
     if (!this.list.value) this.own.value = this.chosen;
     this.place.replaceChildren(field("Game", this.list), this.ownField);
     this.list.addEventListener("change", () => this.refresh());

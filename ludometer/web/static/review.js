@@ -4,7 +4,6 @@ import { svg } from "./board.js";
 import { Live } from "./live.js";
 import { announce, ask, byId, element } from "./page.js";
 
-const WIDTH = 800;
 const HEIGHT = 160;
 
 export class Review {
@@ -44,7 +43,7 @@ export class Review {
     const tally = [0, 1].map((side) => {
       const own = rows.filter((/** @type {any} */ row) => row.player === side);
       const count = (/** @type {string} */ mark) => own.filter((/** @type {any} */ row) => row.mark === mark).length;
-      return `${sides[side]}: ${count("blunder")} blunders, ${count("slip")} slips in ${own.length} moves`;
+      return `${sides[side]}: ${many(count("blunder"), "blunder")}, ${many(count("slip"), "slip")} in ${many(own.length, "move")}`;
     });
     byId("review-summary").textContent = rows.length ? tally.join(" · ") : done ? "There are no moves to review." : "";
     this.showMoves();
@@ -68,15 +67,16 @@ export class Review {
     if (done && final !== null && final !== undefined) heights.push(final);
     const most = scored ? Math.max(1, ...heights.map(Math.abs)) : 1;
     const count = Math.max(1, this.state.moves.length);
+    const WIDTH = Math.max(300, byId("curve").clientWidth);
     const x = (/** @type {number} */ at) => (at / count) * (WIDTH - 20) + 10;
     const y = (/** @type {number} */ height) => HEIGHT / 2 - (height / most) * (HEIGHT / 2 - 14);
     const label = `Value of the game for ${this.state.sides[0]}, move by move`;
-    const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label, preserveAspectRatio: "none" });
+    const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label });
     picture.append(svg("rect", { class: "above", x: 0, y: 0, width: WIDTH, height: HEIGHT / 2 }), svg("rect", { class: "below", x: 0, y: HEIGHT / 2, width: WIDTH, height: HEIGHT / 2 }));
     picture.append(svg("line", { class: "zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
     if (heights.length) picture.append(svg("path", { class: "curve-line", d: heights.map((/** @type {number} */ height, /** @type {number} */ at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${y(height).toFixed(1)}`).join("") }));
     rows.forEach((/** @type {any} */ row, /** @type {number} */ at) => {
-      if (row.mark) picture.append(svg("circle", { class: row.mark, cx: x(at), cy: y(row.height), r: row.mark === "blunder" ? 6 : 4 }));
+      if (row.mark) picture.append(svg("circle", { class: row.mark, cx: x(at + 1), cy: y(heights[at + 1] ?? row.height), r: row.mark === "blunder" ? 6 : 4 }));
     });
     if (this.at >= 0) picture.append(svg("line", { class: "now", x1: x(this.at), x2: x(this.at), y1: 0, y2: HEIGHT }));
     picture.addEventListener("click", (/** @type {MouseEvent} */ event) => {
@@ -99,6 +99,9 @@ export class Review {
     byId("review-moves").querySelector("[aria-current]")?.focus();
   }
 }
+
+/** @param {number} count @param {string} what */
+const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** What is to be said of a move. @param {any} row */
 function words(row) {
