@@ -111,6 +111,7 @@ function show(found, asked) {
     panels[number] ??= place.appendChild(element("div"));
     drawPanel(panels[number], panel);
   });
+  for (const card of document.querySelectorAll("[data-answer]")) card.hidden = false;
   byId("no-picture").hidden = found.panels.length > 0;
   drawLegend(byId("legend"), found.panels);
   byId("legend").hidden = !found.panels.length;
