@@ -63,7 +63,7 @@ function showProgress(now) {
   if (now === "running" && at.left) parts.push(`${duration(at.left)} left`);
   if (at.text) parts.push(at.text);
   const spent = run?.seconds || job?.seconds;
-  if (spent) parts.push(`${duration(spent)} so far`);
+  if (spent) parts.push(`${duration(spent)} ${now === "running" ? "so far" : "in all"}`);
   if (now === "queued") parts.push("waits for its turn");
   if (now === "running" && !at.total) parts.push("begins; code may have to be compiled first");
   if (!job && run && now === "running") parts.push("measured by another process, such as a command on a terminal");
