@@ -28,7 +28,7 @@ class Lab:
         self.tables_folder = tables
         self.store = store or default_path()
         self.hub = Hub()
-        self.thinking = Thinking()
+        self.thinking = Thinking(tables)
         self.catalogue = Catalogue(tables)
         self.games = Tables(self.home / "games", self.hub, self.thinking, self.catalogue)
         self.analyses = Analyses(self)
