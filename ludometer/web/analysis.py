@@ -36,7 +36,7 @@ ENGINES = ("auto", "mcts", "search")
 SECONDS = 30.0  # that one analysis may take
 MOST = 24  # analyses at once
 _LINGER = 2.0  # seconds that one goes on after the last page has left: it may be reloading
-_KEPT = 60  # finished ones that are remembered
+_KEPT = 60  # analyses that are remembered
 _PLAYOUTS = tuple(250 * 2**step for step in range(11))  # up to 256,000
 _DEPTHS = range(1, 9)
 _REVIEW_AGENT = "mcts:2000"
@@ -119,8 +119,6 @@ class Analyses:
             self._known.popitem(last=False)[1].stop.ask()
         if len(running) >= MOST:
             analysis.state |= {"error": "too many analyses are running; close one of the pages and try again", "done": True}
-            self._known.pop(analysis.topic)
-            self._known[analysis.topic] = analysis
             return
         analysis.task = asyncio.create_task(self._run(analysis))
 
@@ -164,7 +162,7 @@ class Analyses:
 
     def _end_unless_followed(self, topic: str) -> None:
         known = self._known.get(topic)
-        if known is not None and not self.lab.hub.is_followed(topic) and not known.state["done"]:
+        if known is not None and not self.lab.hub.is_followed(topic):
             known.stop.ask()
             del self._known[topic]
 
@@ -293,7 +291,7 @@ def _score(agent: Any, position: Position, depth: int, stop: Stop) -> float:
 def _search_row(move: str, score: float, largest: float) -> dict[str, Any]:
     decided = "W" if score > _DECIDED else "L" if score < -_DECIDED else ""
     colour = diverging(1.0 if decided == "W" else -1.0 if decided == "L" else 0.8 * score / largest)
-    label = decided or f"{score:+.1f}".replace("-", "−")
+    label = decided or f"{score + 0.0:+.1f}".replace("-", "−")
     words = {"W": "win (seen by the search)", "L": "loss (seen by the search)", "": label}[decided]
     return {"move": move, "value": score, "label": label, "text": words, "colour": colour, "ink": ink_on(colour)}
 

@@ -33,7 +33,7 @@ class Lab:
         self.jobs = Jobs(self.home / "jobs", self.store, tables)
         self.shelf = Shelf(self.store)
         self.watch = Watch(self.hub, self.jobs, self.shelf)
-        self.thinking = Thinking()
+        self.thinking = Thinking(tables)
         self.catalogue = Catalogue(tables)
         self.games = Tables(self.home / "games", self.hub, self.thinking, self.catalogue)
         self.analyses = Analyses(self)

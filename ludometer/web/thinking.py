@@ -15,14 +15,17 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ludometer.agents import agent as find_agent
+from ludometer.agents import kinds
 from ludometer.arena.seat import Seat
 from ludometer.arena.session import Session
 from ludometer.core.agent import Agent, Decision
+from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.core.requests import Request
@@ -40,7 +43,8 @@ _INTERRUPTED = 130  # the status of a process that Ctrl-C ended
 class Thinking:
     """The threads that agents think in."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: Path | None = None) -> None:
+        self.tables = tables  # the folder of solved tables that agents use; None: the user's
         self._pool = ThreadPoolExecutor(_THREADS, _NAME)
         self._stops: set[Stop] = set()
         self._warm: set[tuple[str, str]] = set()  # kinds of agents and games that have met: their code is there
@@ -66,7 +70,7 @@ class Thinking:
 
     def _made(self, spec: str, position: Position, trusted: bool) -> Agent:
         key = spec.partition(":")[0], position.game.kind.name
-        made = find_agent(spec, position.game, trusted)
+        made = self._found(spec, position.game, trusted)
         if key not in self._warm and not position.is_over:
             at_once = Stop()
             at_once.ask()
@@ -74,6 +78,15 @@ class Thinking:
                 made.choose(position, np.uint64(0), at_once)
             self._warm.add(key)
         return made
+
+    def _found(self, spec: str, game: Game, trusted: bool) -> Agent:
+        """The agent a spec names; one that plays from tables gets the lab's own folder, which strangers cannot name."""
+        name, _, parameters = spec.partition(":")
+        kind = kinds().get(name)
+        if self.tables is None or kind is None or kind.inside_only or not any(option.name == "tables" for option in kind.options):
+            return find_agent(spec, game, trusted)
+        values = kind.parse_options(parameters, trusted)
+        return kind.agent(game, kind.spec({**values, "tables": str(self.tables)}).partition(":")[2])
 
     def close(self) -> None:
         """End all thoughts; those that are only waiting for a thread never begin."""
