@@ -28,7 +28,7 @@ PositionText = Annotated[str, Field(max_length=2000, description="a position as 
 class NewSession(BaseModel):
     """A game to be played: by name and players, or from a record."""
 
-    game: Spec = "quixo:4"
+    game: Spec = ""
     first: Spec = HUMAN
     second: Spec = HUMAN
     start: PositionText = "start"
