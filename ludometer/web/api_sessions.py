@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, Response
 from pydantic import BaseModel, Field
 
 from ludometer.arena.session import Session
@@ -28,7 +28,7 @@ PositionText = Annotated[str, Field(max_length=2000, description="a position as 
 class NewSession(BaseModel):
     """A game to be played: by name and players, or from a record."""
 
-    game: Spec = "quixo:4"
+    game: Spec = ""
     first: Spec = HUMAN
     second: Spec = HUMAN
     start: PositionText = "start"
@@ -62,20 +62,25 @@ async def table_of(lab: LabHere, session: Annotated[str, Path(max_length=32)]) -
 TableHere = Annotated[Table, Depends(table_of)]
 
 
+def _state(table: Table, status: int = 200) -> Response:
+    """The state of a game; it is JSON already."""
+    return Response(table.text(), status, media_type="application/json")
+
+
 @router.get("", summary="The games touched last")
 async def list_sessions(lab: LabHere) -> list[dict[str, Any]]:
     return await in_thread(lab.games.recent)
 
 
 @router.post("", status_code=201, summary="Start a game", responses=responses(422))
-async def start_session(lab: LabHere, wanted: NewSession) -> dict[str, Any]:
+async def start_session(lab: LabHere, wanted: NewSession) -> Response:
     if wanted.record is not None:
         session, players = await _from_record(lab, wanted)
     else:
         game = await lab.catalogue.game(wanted.game)
         players = await lab.catalogue.check_player(wanted.first, game), await lab.catalogue.check_player(wanted.second, game)
         session = new_session(game, players, game.position(wanted.start), wanted.seed)
-    return lab.games.new(session, players, wanted.pace, wanted.paused).document()
+    return _state(lab.games.new(session, players, wanted.pace, wanted.paused), 201)
 
 
 async def _from_record(lab: Lab, wanted: NewSession) -> tuple[Session, tuple[str, str]]:
@@ -98,8 +103,8 @@ async def _from_record(lab: Lab, wanted: NewSession) -> tuple[Session, tuple[str
 
 
 @router.get("/{session}", summary="A game as it stands", responses=responses(404, 422))
-async def show_session(table: TableHere) -> dict[str, Any]:
-    return table.document()
+async def show_session(table: TableHere) -> Response:
+    return _state(table)
 
 
 @router.delete("/{session}", status_code=204, summary="Delete a game", responses=responses(404, 422))
@@ -108,23 +113,23 @@ async def delete_session(lab: LabHere, table: TableHere) -> None:
 
 
 @router.post("/{session}/moves", summary="Make a move", responses=responses(404, 409, 422))
-async def make_move(lab: LabHere, table: TableHere, wanted: Move) -> dict[str, Any]:
+async def make_move(lab: LabHere, table: TableHere, wanted: Move) -> Response:
     lab.games.move(table, wanted.move, wanted.version)
-    return table.document()
+    return _state(table)
 
 
 @router.post(
     "/{session}/actions", summary="Undo, redo, restart, swap, resign, stop, pause, resume or step", responses=responses(404, 409, 422)
 )
-async def act(lab: LabHere, table: TableHere, wanted: Action) -> dict[str, Any]:
+async def act(lab: LabHere, table: TableHere, wanted: Action) -> Response:
     getattr(lab.games, wanted.action)(table)
-    return table.document()
+    return _state(table)
 
 
 @router.post("/{session}/pace", summary="How fast agents play against each other", responses=responses(404, 422))
-async def set_pace(lab: LabHere, table: TableHere, wanted: Pace) -> dict[str, Any]:
+async def set_pace(lab: LabHere, table: TableHere, wanted: Pace) -> Response:
     lab.games.set_pace(table, wanted.seconds)
-    return table.document()
+    return _state(table)
 
 
 @router.get("/{session}/hint", summary="A good move, and how good it is", responses=responses(404, 409, 422))

@@ -11,6 +11,7 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.staticfiles import StaticFiles
 from starlette.responses import Response
 from starlette.types import Scope
@@ -54,6 +55,7 @@ def create_app(lab: Lab, hosts: Iterable[str]) -> Any:
         lifespan=lifespan,
     )
     app.state.lab = lab
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)
     problems.install(app)
     for router in routers():
         app.include_router(router)

@@ -25,7 +25,7 @@ from ludometer.core.files import replacing
 from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.core.stopping import Stopped
-from ludometer.web.boards import board_document
+from ludometer.web.boards import board_document, board_text
 from ludometer.web.catalogue import HUMAN, Catalogue
 from ludometer.web.live import Hub
 from ludometer.web.problems import Problem
@@ -58,6 +58,7 @@ class Table:
         self.seats: dict[int, Seat] = {}
         self.last_posted: tuple[int, str] | None = None  # (version, move): the same again is no mistake
         self._document: tuple[int, dict[str, Any]] | None = None
+        self._text: tuple[int, str] | None = None
 
     @property
     def humans(self) -> list[int]:
@@ -84,11 +85,18 @@ class Table:
             self._document = self.serial, self._new_document()
         return self._document[1]
 
+    def text(self) -> str:
+        """The same as JSON, made once for all who ask."""
+        if self._text is None or self._text[0] != self.serial:
+            document = dict(self.document())
+            board = board_text(document.pop("board"))
+            self._text = self.serial, f'{json.dumps(document, separators=(",", ":"))[:-1]},"board":{board}}}'
+        return self._text[1]
+
     def _new_document(self) -> dict[str, Any]:
         session, shown = self.session, self.shown
         kind = session.game.kind
         turns = session.turns if self.viewer is None else session.turns_seen_by(self.viewer)
-        record = session.record()
         going_on = session.to_move is not None
         return {
             "id": self.name,
@@ -106,7 +114,7 @@ class Table:
             "turn": session.to_move,
             "result": session.result,
             "ended": session.ended,
-            "verdict": None if going_on else record.verdict,
+            "verdict": None if going_on else session.record().verdict,
             "margin": session.position.margin * (1 - 2 * session.position.player) if kind.scored else None,
             "board": board_document(shown, playable=self.awaits_human),
             "thinking": None if self.thought is None else self.thought.document(),
@@ -206,16 +214,18 @@ class Tables:
         return self._open.get(name) or table  # somebody else may have read it meanwhile
 
     def _changed(self, table: Table, game_changed: bool = True) -> None:
-        """Count, keep and show a change."""
+        """Count, keep and show a change; where an agent begins to think because of it, that is shown with it."""
         table.serial += 1
         table.version += game_changed
         table.updated = time.time()
         with replacing(self._file(table.name)) as stream:
             stream.write(json.dumps(table.stored(), separators=(",", ":")).encode())
-        self._show(table)
+        if not self.proceed(table):
+            self._show(table)
 
     def _show(self, table: Table) -> None:
-        self.hub.publish(f"table/{table.name}", {"state": table.document()}, urgent=True)
+        if self.hub.is_followed(f"table/{table.name}"):
+            self.hub.publish(f"table/{table.name}", f'{{"state":{table.text()}}}', urgent=True)
 
     def recent(self, count: int = 20) -> list[dict[str, Any]]:
         """The games touched last, for a list."""
@@ -260,7 +270,6 @@ class Tables:
             self._let_go()
         session.start_clock()
         self._changed(table)
-        self.proceed(table)
         return table
 
     def remove(self, table: Table) -> None:
@@ -283,7 +292,6 @@ class Tables:
         table.message = ""
         table.session.start_clock()
         self._changed(table)
-        self.proceed(table)
 
     def undo(self, table: Table) -> None:
         side = table.undo_side()
@@ -341,7 +349,6 @@ class Tables:
     def resume(self, table: Table) -> None:
         table.paused, table.message = False, ""
         self._changed(table, game_changed=False)
-        self.proceed(table)
 
     def step(self, table: Table) -> None:
         """One move of an agent in a paused game."""
@@ -356,15 +363,14 @@ class Tables:
         table.message = ""
         table.session.start_clock()
         self._changed(table)
-        self.proceed(table)
 
     # Agents
 
-    def proceed(self, table: Table, even_paused: bool = False) -> None:
-        """Let the agent whose turn it is think, unless it does already."""
+    def proceed(self, table: Table, even_paused: bool = False) -> bool:
+        """Let the agent whose turn it is think, unless it does already; whether one begins now."""
         side = table.session.to_move
         if side is None or table.awaits_human or table.thought is not None or (table.paused and not even_paused):
-            return
+            return False
         self._seated.pop((table.name, side), None)
         table.thought = Thought(table.session, side, table.players[side], table.seats.pop(side, None))
         table.session.start_clock()
@@ -373,6 +379,7 @@ class Tables:
         task = asyncio.create_task(self._think(table, table.thought))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return True
 
     async def _think(self, table: Table, thought: Thought) -> None:
         begun = time.monotonic()
@@ -410,7 +417,6 @@ class Tables:
             table.reports.append(_report(choice, table))
         table.session.start_clock()
         self._changed(table)
-        self.proceed(table)
 
     def _abandon(self, table: Table) -> None:
         """Whatever an agent thinks now is of no use any more."""
