@@ -157,7 +157,7 @@ def test_seeds_are_those_of_single_games_and_portions_do_not_matter() -> None:
 
 
 def test_the_time_of_each_side() -> None:
-    """A player with 20 ms for a move thinks so long at least, however busy the machine is, and both together no longer than it all takes."""
+    """A player with 20 ms for a move thinks so long at least, however busy the machine is; both together no longer than it all takes."""
     chosen = game("tictactoe")
     quick, slow = agent("random", chosen), agent("mcts:time=0.022", chosen)
     for turned, column in ((False, 1), (True, 0)):
