@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ludometer.agents import agent, kinds
+from ludometer.core.errors import LudometerError
 from ludometer.core.random import stream
 from ludometer.games import game
 from tests.freezing import frozen
@@ -71,7 +72,11 @@ def test_decisions(spec: str, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None
     for text in AGENTS:
         if kinds()[text.partition(":")[0]].refuses(chosen) is not None:
             continue
-        player = agent(text, chosen)
+        try:
+            player = agent(text, chosen)
+        except LudometerError as error:
+            lines.append(f"{text}: {error}")
+            continue
         for number, position in enumerate(positions):
             decision = player.choose(position, stream(7, number))
             said = json.dumps(rounded(dict(decision.report)), default=str)
