@@ -34,7 +34,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_ctrl_c_says_one_line_and_writes_nothing(run, interrupted: list[int], tmp_path: Path) -> None:
-    file = tmp_path / "weights.json"
+    file, handler = tmp_path / "weights.json", signal.getsignal(signal.SIGINT)
     for before in (None, "what was there"):
         if before is not None:
             file.write_text(before)
@@ -45,7 +45,7 @@ def test_ctrl_c_says_one_line_and_writes_nothing(run, interrupted: list[int], tm
         assert interrupted == [10], "no further block of games was begun"
         assert (file.read_text() if file.exists() else None) == before
         assert [path.name for path in tmp_path.iterdir()] == ([] if before is None else ["weights.json"])
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is handler, "as it was before"
 
 
 def test_ctrl_c_on_a_terminal_leaves_a_clean_line(run, interrupted: list[int], monkeypatch, tmp_path: Path) -> None:
