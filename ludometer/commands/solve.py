@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 FOUND_WRONG = 1  # exit status when verification finds errors
-_SECONDS_TO_CONNECT = 10
 
 Tables = Annotated[str, typer.Option(metavar="DIR", help="folder of solved tables; default: the user's data folder", show_default=False)]
 Workers = Annotated[int | None, typer.Option(metavar="N", help="threads at work; default: all cores", min=1, max=256)]
@@ -90,17 +88,7 @@ def _executor(url: str) -> Iterator[Executor | None]:
     if not url:
         yield None
         return
-    from ludometer.core.errors import LudometerError, shorten
+    from ludometer.arena.workers import cluster_client
 
-    if not re.fullmatch(r"[a-z]+://[^\s/]+:\d{1,5}", url):
-        raise LudometerError(f"--cluster {shorten(url)} is not an address like tcp://host:8786")
-    try:
-        from distributed import Client
-    except ImportError:
-        raise LudometerError("--cluster needs the package distributed; pip install 'ludometer[cluster]'") from None
-    try:
-        client = Client(url, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        raise LudometerError(f"no dask scheduler answers at {url!r} (should be like tcp://host:8786): {error or 'no answer'}") from error
-    with client:
+    with cluster_client(url) as client:
         yield client.get_executor()
