@@ -32,6 +32,7 @@ from ludometer.commands.play import play
 from ludometer.commands.probe import probe
 from ludometer.commands.report import report
 from ludometer.commands.runs import app as runs
+from ludometer.commands.serve import serve
 from ludometer.commands.show import show
 from ludometer.commands.solve import solve
 from ludometer.commands.tournament import tournament
@@ -50,7 +51,7 @@ COMMANDS = (
     *(games, show, play, perft, tree),
     *(solve, probe, analyze, verify),
     *(match, tournament, ladder, depth, report),
-    *(dynamics, learn, bench, warm),
+    *(dynamics, learn, bench, warm, serve),
 )
 for command in COMMANDS:
     app.command()(command)
