@@ -638,8 +638,8 @@ def find_code(codes, code, first):
 
 
 @cuda.jit
-def pack_values(codes, packed):
-    """Two bits for each entry, four to a byte, as in `tiles.packing`."""
+def pack_values(codes, packed, marked):
+    """Two bits for each entry, four to a byte, as in `tiles.packing`; `marked`: with 3 for finished games and wins in one."""
     place = cuda.grid(1)
     while place < packed.size:
         byte = np.uint8(0)
@@ -647,7 +647,9 @@ def pack_values(codes, packed):
             entry = np.int64(place) * 4 + part
             if entry < codes.size:
                 code = codes[entry]
-                if code >= 128:
+                if marked and (code == WIN_BASE or code == LOSS_BASE or code == WIN_IN_1):
+                    byte |= np.uint8(3 << (2 * part))
+                elif code >= 128:
                     byte |= np.uint8(2 << (2 * part))
                 elif code > 0:
                     byte |= np.uint8(1 << (2 * part))
