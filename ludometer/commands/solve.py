@@ -56,7 +56,7 @@ def solve(
         raise LudometerError("--tables names a folder to write into, --no-store writes nothing; give one of them")
     kept = "values" if values_only else keep
     root = None if no_store else tables or tables_root()
-    expected = forecast(chosen, device=device, workers=workers, tables=root, keep=kept)
+    expected = forecast(chosen, device=device, workers=workers, tables=root, keep=kept, pack=pack)
     check_room(chosen, expected, root)
     unit = "positions" if expected.seconds is None and device == "cpu" else "entries"
     with _executor(cluster) as executor, shown_progress("solving", unit) as progress, ending_on_interrupt():
