@@ -28,6 +28,7 @@ from ludometer.commands.play import play
 from ludometer.commands.probe import probe
 from ludometer.commands.show import show
 from ludometer.commands.solve import solve
+from ludometer.commands.tables import app as tables
 from ludometer.commands.tree import tree
 from ludometer.commands.verify import verify
 from ludometer.commands.warm import warm
@@ -41,6 +42,7 @@ _OPTION = re.compile(r"--?[A-Za-z]|--$")
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]})
 for command in (games, show, play, perft, solve, probe, analyze, verify, learn, tree, bench, warm):
     app.command()(command)
+app.add_typer(tables, name="tables")
 
 
 def _print_version(wanted: bool) -> None:
