@@ -33,7 +33,7 @@ from ludometer.solve.tiles.packing import pack_marked_values, pack_values
 from ludometer.solve.tiles.solution import TileSolution
 
 SPEC = "quixo:4"
-BLOCKS = (4096, BLOCK, 65536)
+BLOCKS = (2048, BLOCK, 8192, 65536)
 PROBES = 20_000
 MOVES = 1_000
 
@@ -88,7 +88,7 @@ def _codecs() -> dict[str, Callable[[bytes], bytes]]:
     filters = [{"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 0, "lp": 0, "pb": 0}]
     found: dict[str, Callable[[bytes], bytes]] = {
         f"deflate {level}": lambda data, level=level: zlib.compress(data, level, -15)  # type: ignore[misc]
-        for level in (1, LEVEL, 9)
+        for level in (1, LEVEL, 6, 9)
     }
     found["LZMA"] = lambda data: lzma.compress(data, lzma.FORMAT_RAW, filters=filters)
     try:

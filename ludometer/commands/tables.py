@@ -36,7 +36,8 @@ def list_(tables: Tables = "", json: Json = False) -> None:
 def pack(
     table: Table,
     as_stored: Annotated[
-        bool, typer.Option("--as-stored", help="keep also what the rules decide at once: much faster where only values are kept, but larger")
+        bool,
+        typer.Option("--as-stored", help="keep also what the rules decide at once: much faster where only values are kept, but larger"),
     ] = False,
     tables: Tables = "",
     json: Json = False,

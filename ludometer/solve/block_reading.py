@@ -32,6 +32,8 @@ class Descriptor:
             raise TableError(f"cannot read {shown(file)}: {reason(error)}") from error
         if file_identity(self._number) != identity:
             raise DamagedTable(f"{shown(file)} was replaced while it was in use; open it again")
+        if hasattr(os, "posix_fadvise"):
+            os.posix_fadvise(self._number, 0, 0, os.POSIX_FADV_RANDOM)  # blocks beside the one that is read are of no use
         self._guard = threading.Lock()
 
     def read(self, begin: int, length: int) -> bytes:

@@ -29,7 +29,13 @@ class Forecast:
 
 
 def forecast(
-    game: Game | str, *, device: str = "cpu", workers: int | None = None, tables: str | Path | None = None, keep: str = "distances", pack: bool = False
+    game: Game | str,
+    *,
+    device: str = "cpu",
+    workers: int | None = None,
+    tables: str | Path | None = None,
+    keep: str = "distances",
+    pack: bool = False,
 ) -> Forecast:
     """What `solve` with these arguments will take, without beginning to; raises LudometerError for games out of reach.
 

@@ -12,7 +12,7 @@
 All numbers are little-endian.  `block` is the length of a block when decoded, `list` the CRC-32 of the list, `data` the length of all
 blocks.  A block is raw deflate (RFC 1951); one that deflate would not make shorter is stored as it is, which its length shows.
 
-Why deflate in blocks of 8 KiB: `ludometer bench packing` and docs/tables.md.
+Why deflate in blocks of 4 KiB: `ludometer bench packing` and docs/tables.md.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import os
 import threading
 import zlib
 from collections.abc import Callable, Mapping
@@ -39,11 +40,12 @@ from ludometer.solve.tasks import run_all
 
 MAGIC = b"LUDOPACK"
 SUFFIX = ".packed"
-BLOCK = 8192  # bytes of a block when decoded
-LEVEL = 5  # of deflate
+BLOCK = 4096  # bytes of a block when decoded
+LEVEL = 4  # of deflate
 
-_RAW = -15  # raw deflate, as zlib calls it
-_BLOCKS_PER_TASK = 64
+# Raw deflate as zlib calls it: written so that it looks back 4 KiB, which is faster to begin; read whatever it is.
+_WRITTEN, _READ = -12, -15
+_BLOCKS_PER_TASK = 512
 _LISTED = np.dtype([("length", "<u2"), ("checksum", "<u4")])
 
 # What changes entries that a reader finds by himself into what compresses best: (whole blocks, bytes of a block), in place.
@@ -81,7 +83,7 @@ def write_packed(
     def work(begin: int) -> tuple[int, tuple[list[bytes], list[int]]]:
         return begin, _compressed(data[begin : begin + step], fill)
 
-    for begin, found in run_all(_packers(), work, pieces, 4 * cores(), stop):
+    for begin, found in run_all(_packers(os.getpid()), work, pieces, 4 * cores(), stop):
         parts[begin] = found
     listed = np.empty(-(-data.size // BLOCK), _LISTED)
     listed["length"] = [len(block) for begin in pieces for block in parts[begin][0]]
@@ -99,8 +101,8 @@ def write_packed(
 
 
 @lru_cache(maxsize=1)
-def _packers() -> ThreadPoolExecutor:
-    """Threads that compress: zlib lets go of the interpreter lock."""
+def _packers(process: int) -> ThreadPoolExecutor:
+    """Threads of this process that compress and decode: zlib lets go of the interpreter lock."""
     return ThreadPoolExecutor(cores(), "packing")
 
 
@@ -113,7 +115,7 @@ def _compressed(piece: np.ndarray, fill: Fill | None) -> tuple[list[bytes], list
     blocks = []
     for begin in range(0, piece.size, BLOCK):
         plain = view[begin : begin + BLOCK]
-        block = zlib.compress(plain, LEVEL, _RAW)
+        block = zlib.compress(plain, LEVEL, _WRITTEN)
         blocks.append(block if len(block) < len(plain) else bytes(plain))
     return blocks, [zlib.crc32(block) for block in blocks]
 
@@ -161,7 +163,13 @@ class PackedFile:
     def item(self, index: int) -> int:
         """The entry with this index as it is stored, from a block whose checksum agrees; raises DamagedTable."""
         number, place = divmod(index, self.block)
-        return self.decoded(number)[place]
+        key = self._number, number
+        found = _decoded.get(key)
+        if found is None or len(found) <= place:
+            # The first to ask for a block decodes it up to his entry, the second all of it.
+            found = self.decode(number, place + 1 if found is None else self.block)
+            _decoded.put(key, found, len(found))
+        return found[place]
 
     def take(self, indices: np.ndarray) -> np.ndarray:
         """The entries with these indices (int64, any order) as they are stored; each block is decoded once."""
@@ -169,7 +177,7 @@ class PackedFile:
         numbers = indices[order] // self.block
         found = np.empty(indices.size, np.uint8)
         for part in np.split(np.arange(indices.size), np.flatnonzero(np.diff(numbers)) + 1) if indices.size else []:
-            block = np.frombuffer(self._decode(int(numbers[part[0]])), np.uint8)
+            block = np.frombuffer(self.decode(int(numbers[part[0]])), np.uint8)
             chosen = order[part]
             found[chosen] = block[indices[chosen] % self.block]
         return found
@@ -180,10 +188,10 @@ class PackedFile:
 
         def work(first: int) -> None:
             for number in range(first, min(first + _BLOCKS_PER_TASK, self.blocks)):
-                block = self._decode(number)
+                block = self.decode(number)
                 whole[number * self.block : number * self.block + len(block)] = np.frombuffer(block, np.uint8)
 
-        for _ in run_all(_packers(), work, range(0, self.blocks, _BLOCKS_PER_TASK), 4 * cores()):
+        for _ in run_all(_packers(os.getpid()), work, range(0, self.blocks, _BLOCKS_PER_TASK), 4 * cores()):
             pass
         return whole.reshape(self.shape)
 
@@ -209,16 +217,8 @@ class PackedFile:
                     bad.append(number)
         return bad
 
-    def decoded(self, number: int) -> bytes:
-        """A block, decoded now or lately; raises DamagedTable."""
-        key = self._number, number
-        found = _decoded.get(key)
-        if found is None:
-            found = self._decode(number)
-            _decoded.put(key, found, len(found))
-        return found
-
-    def _decode(self, number: int) -> bytes:
+    def decode(self, number: int, most: int | None = None) -> bytes:
+        """A block, or its first bytes, `most` of them at most; the checksum is that of the whole block.  Raises DamagedTable."""
         offsets, checksums = self._listed or self._list()
         begin = offsets.item(number)
         raw = self._descriptor().read(begin, offsets.item(number + 1) - begin)
@@ -227,8 +227,9 @@ class PackedFile:
         length = min(self.block, self.size - number * self.block)
         if len(raw) == length:
             return raw
+        length = min(length, most or length)
         try:
-            block = zlib.decompress(raw, _RAW, length)
+            block = zlib.decompressobj(_READ).decompress(raw, length)
         except zlib.error as error:
             raise damaged(self.file, f"block {number + 1} of {self.blocks} cannot be decoded") from error
         if len(block) != length:
@@ -262,5 +263,3 @@ class PackedFile:
 
 def _wrong_block(number: int, blocks: int) -> str:
     return f"the checksum of block {number + 1} of {blocks} does not agree"
-
-

@@ -117,8 +117,6 @@ def _check_on_device(
     return checked, findings
 
 
-
-
 class _Task(NamedTuple):
     """Some entries of a class."""
 

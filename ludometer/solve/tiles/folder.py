@@ -276,7 +276,9 @@ class _FolderSolver:
 
     def is_done(self, pair: Pair, folder: Path, keep: str, pack: bool) -> bool:
         there = _is_there(folder, pair, self._sizes[pair], self._origin, keep, pack)
-        return there and ((keep == "distances" and not pack) or _is_there(folder / _WORK, pair, self._sizes[pair], self._origin, "distances"))
+        return there and (
+            (keep == "distances" and not pack) or _is_there(folder / _WORK, pair, self._sizes[pair], self._origin, "distances")
+        )
 
 
 @lru_cache(maxsize=1)

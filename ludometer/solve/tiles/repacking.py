@@ -42,9 +42,7 @@ def pack_folder(
     return _Repacking(folder, game, progress, stop).run(packed=True, filled=not as_stored)
 
 
-def unpack_folder(
-    folder: Path, *, game: Game | None = None, progress: OnProgress | None = None, stop: Stop | None = None
-) -> TableFolder:
+def unpack_folder(folder: Path, *, game: Game | None = None, progress: OnProgress | None = None, stop: Stop | None = None) -> TableFolder:
     """Make plain tables of packed ones: the bytes that solving without packing writes; raises TableError, Stopped."""
     return _Repacking(folder, game, progress, stop).run(packed=False, filled=False)
 
@@ -124,4 +122,3 @@ class _Repacking:
                 self.progress(self.done, self.total, name)
 
         return advance
-
