@@ -35,10 +35,7 @@ def list_(tables: Tables = "", json: Json = False) -> None:
 @app.command()
 def pack(
     table: Table,
-    as_stored: Annotated[
-        bool,
-        typer.Option("--as-stored", help="keep also what the rules decide at once: much faster where only values are kept, but larger"),
-    ] = False,
+    as_stored: Annotated[bool, typer.Option("--as-stored", help="keep also what the rules decide: larger, but soon done")] = False,
     tables: Tables = "",
     json: Json = False,
 ) -> None:

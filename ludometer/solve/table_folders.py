@@ -107,9 +107,8 @@ def read_manifest(folder: Path, game: Game | None = None, layout: str | None = N
     if not agrees:
         raise damaged(file, "its checksum does not agree")
     if manifest["format"] not in (FORMAT, FORMAT_WITH_PACKED):
-        raise ForeignTable(
-            f"{shown(file)} has format {manifest['format']}, this program reads formats {FORMAT} and {FORMAT_WITH_PACKED}; solve the game again"
-        )
+        known = f"formats {FORMAT} and {FORMAT_WITH_PACKED}"
+        raise ForeignTable(f"{shown(file)} has format {manifest['format']}, this program reads {known}; solve the game again")
     if game is not None:
         Origin.of(game, layout or manifest["layout"]).check(manifest, file)
     return manifest

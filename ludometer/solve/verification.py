@@ -16,8 +16,8 @@ from ludometer.core.game import Game
 from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
 from ludometer.solve.findings import Findings, Report
-from ludometer.solve.solution import Solution
 from ludometer.solve.packed_files import PackedFile
+from ludometer.solve.solution import Solution
 from ludometer.solve.table_files import Origin, TableError
 from ludometer.solve.table_folders import MANIFEST, file_name, is_packed, open_table, read_manifest, tables_in
 from ludometer.solve.watching import run_stoppable

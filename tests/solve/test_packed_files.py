@@ -86,7 +86,7 @@ def test_every_flipped_byte_is_found(tmp_path: Path) -> None:
     file = packed(tmp_path, table_of(3 * BLOCK)).file
     content = file.read_bytes()
     generator = np.random.default_rng(2)
-    for at in {*range(0, 300), *generator.integers(0, len(content), 300).tolist(), len(content) - 1}:
+    for at in {*range(300), *generator.integers(0, len(content), 300).tolist(), len(content) - 1}:
         file.write_bytes(content[:at] + bytes([content[at] ^ (1 << int(generator.integers(8)))]) + content[at + 1 :])
         with pytest.raises((DamagedTable, ForeignTable)):
             PackedFile(file, ORIGIN).array()

@@ -14,9 +14,9 @@ from ludometer.core.position import Position
 from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
 from ludometer.solve.findings import SHOWN, Findings
+from ludometer.solve.packed_files import PackedFile
 from ludometer.solve.reach import cores
 from ludometer.solve.solution import VALUE_NAMES
-from ludometer.solve.packed_files import PackedFile
 from ludometer.solve.table_files import TableFile
 from ludometer.solve.tasks import run_all
 from ludometer.solve.tiles.binomials import WAYS

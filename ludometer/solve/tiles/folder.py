@@ -275,10 +275,10 @@ class _FolderSolver:
             self._solver.forget(pair)
 
     def is_done(self, pair: Pair, folder: Path, keep: str, pack: bool) -> bool:
-        there = _is_there(folder, pair, self._sizes[pair], self._origin, keep, pack)
-        return there and (
-            (keep == "distances" and not pack) or _is_there(folder / _WORK, pair, self._sizes[pair], self._origin, "distances")
-        )
+        entries = self._sizes[pair]
+        apart = keep != "distances" or pack
+        there = _is_there(folder, pair, entries, self._origin, keep, pack)
+        return there and (not apart or _is_there(folder / _WORK, pair, entries, self._origin, "distances"))
 
 
 @lru_cache(maxsize=1)

@@ -37,7 +37,7 @@ def pack_marked_values(codes, packed):
         byte = np.uint8(0)
         for part in range(min(4, codes.size - 4 * place)):
             code = codes[4 * place + part]
-            value = np.uint8(LEFT_OUT) if code == WIN_BASE or code == LOSS_BASE or code == WIN_IN_1 else packed_value(code)
+            value = np.uint8(LEFT_OUT) if code in (WIN_BASE, LOSS_BASE, WIN_IN_1) else packed_value(code)
             byte |= value << np.uint8(2 * part)
         packed[place] = byte
 

@@ -13,6 +13,7 @@ import os
 import shutil
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,13 +54,13 @@ def main(folder: Path) -> dict[str, Any]:
         for after in (False, True):
             for count in itertools.count(1):
                 shutil.copytree(source, target)
-                if ended_well(child(lambda: killed_at(work, target, count, after))):
+                if ended_well(child(partial(killed_at, work, target, count, after))):
                     shutil.rmtree(target)
                     break
                 killed += 1
                 if open_solution(target).probe(game.start()) != expected:
                     wrong.append(f"{work.__name__} {count} {after}: other answers")
-                if not ended_well(child(lambda: work(target))) or content_of(target) != content_of(result):
+                if not ended_well(child(partial(work, target))) or content_of(target) != content_of(result):
                     wrong.append(f"{work.__name__} {count} {after}: other bytes")
                 shutil.rmtree(target)
     return {"killed": killed, "wrong": wrong}

@@ -647,7 +647,7 @@ def pack_values(codes, packed, marked):
             entry = np.int64(place) * 4 + part
             if entry < codes.size:
                 code = codes[entry]
-                if marked and (code == WIN_BASE or code == LOSS_BASE or code == WIN_IN_1):
+                if marked and code in (WIN_BASE, LOSS_BASE, WIN_IN_1):
                     byte |= np.uint8(3 << (2 * part))
                 elif code >= 128:
                     byte |= np.uint8(2 << (2 * part))
