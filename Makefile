@@ -12,7 +12,7 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(STAMP)
 
-# What it does, shown: solves, plays and draws; pictures and records go to demo-output.
+# The main job at a small size: solves two games, measures their ladders and compares their depth; pictures and data go to demo-output.
 demo: $(STAMP)
 	$(BIN)/python -m ludometer.demo
 

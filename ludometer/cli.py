@@ -20,15 +20,22 @@ from typer.exceptions import TyperException
 from ludometer import __version__
 from ludometer.commands.analyze import analyze
 from ludometer.commands.bench import bench
+from ludometer.commands.depth import depth
+from ludometer.commands.dynamics import dynamics
 from ludometer.commands.games import games
+from ludometer.commands.ladder import ladder
 from ludometer.commands.learn import learn
+from ludometer.commands.match import match
 from ludometer.commands.output import INTERRUPTED
 from ludometer.commands.perft import perft
 from ludometer.commands.play import play
 from ludometer.commands.probe import probe
+from ludometer.commands.report import report
+from ludometer.commands.runs import app as runs
 from ludometer.commands.show import show
 from ludometer.commands.solve import solve
 from ludometer.commands.tables import app as tables
+from ludometer.commands.tournament import tournament
 from ludometer.commands.tree import tree
 from ludometer.commands.verify import verify
 from ludometer.commands.warm import warm
@@ -40,9 +47,16 @@ LONGEST_MESSAGE = 600  # characters; what was typed may be of any length
 _OPTION = re.compile(r"--?[A-Za-z]|--$")
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]})
-for command in (games, show, play, perft, solve, probe, analyze, verify, learn, tree, bench, warm):
+COMMANDS = (
+    *(games, show, play, perft, tree),
+    *(solve, probe, analyze, verify),
+    *(match, tournament, ladder, depth, report),
+    *(dynamics, learn, bench, warm),
+)
+for command in COMMANDS:
     app.command()(command)
 app.add_typer(tables, name="tables")
+app.add_typer(runs, name="runs")
 
 
 def _print_version(wanted: bool) -> None:

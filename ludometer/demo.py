@@ -1,22 +1,28 @@
-"""`python -m ludometer.demo`: solve, play and draw; pictures and records go to ./demo-output.
+"""`python -m ludometer.demo`: the main job at a small size; pictures, records and data go to ./demo-output.
 
-Quixo on 3×3 and 4×4 boards is solved completely and counted, perfect players show the shortest win from the empty board, and a
-short game of each kind is played and drawn.
+Quixo on 3×3 and 4×4 boards is solved completely, and perfect players show the shortest win from the empty board.  Then strategy ladders
+are measured on both: how near more and more thinking comes to perfect play, and how deep each game is, with intervals.
 """
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from ludometer.agents.optimal import OptimalAgent
+from ludometer.arena.depth import Depth, depth
+from ludometer.arena.families import usual_families
+from ludometer.arena.ladder import Ladder, ladder
 from ludometer.arena.playing import play_game
 from ludometer.commands.progress import shown_progress
 from ludometer.core.errors import LudometerError
 from ludometer.core.files import write_text
 from ludometer.core.record import Record
-from ludometer.games import game, kinds
+from ludometer.games import game
 from ludometer.solve import solve
 from ludometer.solve.solution import Solution
 from ludometer.view import plots
@@ -27,7 +33,18 @@ from ludometer.view.terminal import position_text, wants_colour
 FOLDER = Path("demo-output")
 SEED = 1
 SOLVED = ("quixo:3", "quixo:4")
+LADDER_RUNGS = (4, 16, 64, 256)
+LADDER_GAMES = 200
+BLUNDERS = (0.0, 0.05)
+DEPTH_RUNGS = 7
+DEPTH_GAMES = 128
 BOARDS_IN_A_ROW = 5
+
+NEXT = (
+    (".venv/bin/ludometer play quixo:4 --first human --second mcts:1000", "play against tree search"),
+    (".venv/bin/ludometer depth quixo:4 mnk:5,5,4 ultimate --budget 2min", "compare other games"),
+    (".venv/bin/ludometer report examples/connect_three.py --out card.html", "the card of a game of your own"),
+)
 
 # Caption, game, position and the move that follows: boards in the middle of a game.
 GALLERY = (
@@ -93,39 +110,63 @@ def _side_by_side(boards: list[str], plain: list[str]) -> str:
     return "\n".join("   ".join(text + " " * (width - len(bare)) for (text, bare), width in zip(line, widths)).rstrip() for line in lines)
 
 
-def play_and_draw(spec: str) -> None:
-    """A game of random moves, printed, drawn and recorded."""
-    record = play_game(spec, "random", "random", seed=SEED)
-    print(position_text(record.final, wants_colour(sys.stdout)))
-    name = record.game.spec.replace(":", "-").replace(",", "-")
-    written = [write_text(FOLDER / f"{name}.svg", record.final.svg(title=record.game.spec)), FOLDER / f"{name}.txt"]
-    record.save(written[1])
-    print(f"{record.result} after {len(record.moves)} moves; see {' and '.join(map(str, written))}")
+def measure_ladders() -> Ladder:
+    """Tree search with more and more iterations against the perfect player, who now and then makes a random move."""
+    with shown_progress("playing", "games") as progress:
+        found = ladder(*SOLVED, rungs=LADDER_RUNGS, versus="optimal", blunder=BLUNDERS, number=LADDER_GAMES, seed=SEED, progress=progress)
+    print(found)
+    found.plot(str(FOLDER / "ladders.png"), axis="positions")
+    _write_json("ladders.json", found.document())
+    print(f"see {FOLDER / 'ladders.png'}, and {FOLDER / 'ladders.json'} for the data")
+    return found
+
+
+def compare_depth() -> Depth:
+    """How many steps each ladder has, what mastering the game takes, and how far it reaches."""
+    with shown_progress("playing", "games") as progress:
+        found = depth(*SOLVED, most_rungs=DEPTH_RUNGS, most_games=DEPTH_GAMES, seed=SEED, progress=progress)
+    print(found)
+    found.plot(str(FOLDER / "depth.png"))
+    _write_json("depth.json", found.document())
+    print(f"see {FOLDER / 'depth.png'}, and {FOLDER / 'depth.json'} for the data")
+    return found
+
+
+def compile_meanwhile() -> subprocess.Popen[bytes]:
+    """A second process that compiles what the second ladder of a game needs: compiling keeps one core busy, and its results are shared."""
+    words = ["depth", SOLVED[0], "--family", usual_families(game(SOLVED[0]))[1], "--stages", "1", "--no-store", "--json"]
+    return subprocess.Popen([sys.executable, "-m", "ludometer", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def _write_json(name: str, document: dict[str, Any]) -> None:
+    write_text(FOLDER / name, json.dumps(document, indent=1) + "\n")
 
 
 def main() -> None:
-    """Solve, play, print and draw."""
+    """Solve, measure, print and draw."""
     since = time.perf_counter()
     FOLDER.mkdir(exist_ok=True)
-    played = [kind.listed[0] for kind in kinds().values()]
-    steps = 2 * len(SOLVED) + len(played)
+    meanwhile = compile_meanwhile()
     number = 0
 
     def announce(what: str) -> None:
         nonlocal number
         number += 1
-        print(f"\n[{number}/{steps}] {what}", flush=True)
+        print(f"\n[{number}/{2 * len(SOLVED) + 2}] {what}", flush=True)
 
     for spec in SOLVED:
         announce(f"{spec}: every position, solved exactly")
         solution = solve_and_draw(spec)
         announce(f"{spec}: perfect play from the empty board")
         show_shortest_win(spec, solution)
-    for spec in played:
-        announce(f"{spec}: random against random")
-        play_and_draw(spec)
-    print(f"\na picture of all: {write_text(FOLDER / 'gallery.svg', draw_gallery())}")
-    print(f"done in {time.perf_counter() - since:.1f} s")
+    announce("strategy ladders: tree search against perfect play")
+    measure_ladders()
+    announce("depth: which of the two is deeper?")
+    meanwhile.wait()
+    compare_depth()
+    print(f"\ndone in {time.perf_counter() - since:.1f} s; try next")
+    for command, what in NEXT:
+        print(f"  {command:<{max(len(one) for one, _ in NEXT)}}  {what}")
 
 
 if __name__ == "__main__":

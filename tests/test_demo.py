@@ -1,32 +1,47 @@
 """The demonstration runs, and leaves pictures and records that can be read."""
 
+import inspect
+import json
 from pathlib import Path
-from xml.etree import ElementTree
+
+import pytest
 
 from ludometer import demo
+from ludometer.cli import COMMANDS
 from ludometer.core.record import read_records
-from ludometer.games import kinds
 
 
-def test_the_demonstration_solves_plays_and_draws(tmp_path, monkeypatch, capsys):
+@pytest.mark.slow
+def test_the_demonstration_solves_measures_and_draws(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     demo.main()
     shown = capsys.readouterr().out
     assert "win 26,434,489, loss 15,003,736, draw 1,608,496" in shown and "win 12,748, loss 6,935, draw 0" in shown
     wins = sorted(demo.FOLDER.glob("*-shortest-win.txt"))
     assert [len(read_records(file)[0].moves) for file in wins] == [7, 21]
-    plots = sorted(demo.FOLDER.glob("*.png"))
-    assert [file.name for file in plots] == [f"quixo-{n}-{what}.png" for n in (3, 4) for what in ("classes", "distances")]
-    assert all(file.read_bytes().startswith(b"\x89PNG") for file in plots)
-    pictures = sorted(demo.FOLDER.glob("*.svg"))
-    records = [file for file in sorted(demo.FOLDER.glob("*.txt")) if file not in wins]
-    assert len(records) == len(kinds()) == len(pictures) - 1
-    for picture in pictures:
-        ElementTree.parse(picture)
-    for file in records:
-        (record,) = read_records(file)
-        assert record.result in shown and str(file) in shown
-    assert shown.count("[9/9]") == 1 and "[10/" not in shown
+    plots = {file.name for file in demo.FOLDER.glob("*.png")}
+    assert plots == {f"quixo-{n}-{what}.png" for n in (3, 4) for what in ("classes", "distances")} | {"ladders.png", "depth.png"}
+    assert all((demo.FOLDER / name).read_bytes().startswith(b"\x89PNG") for name in plots)
+    assert shown.count("[6/6]") == 1 and "[7/" not in shown
+    assert shown.rstrip().count("\n  .venv/bin/ludometer ") == 3, "it ends with three commands to try"
+
+    measured = json.loads((demo.FOLDER / "depth.json").read_text())
+    small, large = measured["games"]
+    for climbed_small, climbed_large in zip(small["families"], large["families"]):
+        assert climbed_small["range"]["bradley_terry"]["interval"][1] < climbed_large["range"]["bradley_terry"]["interval"][0]
+    assert small["mastery"]["50"][2] < large["mastery"]["50"][1]
+    assert [one["deeper"] for one in measured["comparisons"] if one["by"] == "range"] == ["quixo:4"]
+    points = json.loads((demo.FOLDER / "ladders.json").read_text())["points"]
+    assert len(points) == 2 * len(demo.BLUNDERS) * len(demo.LADDER_RUNGS)
+
+
+@pytest.mark.parametrize("words", [command for command, _ in demo.NEXT])
+def test_the_commands_to_try_next_are_commands(words):
+    """They are not run here, for they take minutes; their options are."""
+    program, command, *arguments = words.split()
+    assert program == ".venv/bin/ludometer"
+    known = {parameter for name in COMMANDS if name.__name__ == command for parameter in inspect.signature(name).parameters}
+    assert {word[2:] for word in arguments if word.startswith("--")} <= known
 
 
 def test_the_picture_in_the_documentation_is_the_one_drawn_today():

@@ -14,7 +14,10 @@ SAFETY = 0.002  # seconds before the limit at which an answer is asked for
 
 @contextmanager
 def alarm(seconds: float, stop: Stop | None = None) -> Iterator[Stop]:
-    """Yields what work is to look at: it is asked to stop when `stop` is and, where compiled code has no clock, after the seconds (0: no limit)."""
+    """Yields what work is to look at: it is asked to stop when `stop` is and, where compiled code has no clock, after these seconds.
+
+    0 seconds are no limit.
+    """
     from ludometer.core.clock import HAS_CLOCK
 
     if HAS_CLOCK or not seconds:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ludometer.agents.alarm import alarm
 from ludometer.core.agent import Agent, AgentKind, Decision, Option, Player
+from ludometer.core.errors import SpecError
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, FIRST, LOSS, ONGOING, WIN
 from ludometer.core.stopping import Stop
@@ -105,11 +106,15 @@ class MctsAgent(Agent):
     def _new_mind(self, stop: Stop | None = None) -> MctsMind:
         from ludometer.agents import mcts_kernels as kernels
 
+        try:
+            trees = kernels.empty_tree(self._slots), kernels.empty_tree(self._slots if self.settings.reuse else 0)
+        except MemoryError:
+            raise SpecError(f"agent {self.spec}: there is no room here for a tree of {self._slots:,} slots; give less memory=…") from None
         growth = np.zeros(1, kernels.GROWTH)
         growth["node"] = kernels.NOWHERE
         return kernels.MctsMind(
             settings=self.settings,
-            trees=(kernels.empty_tree(self._slots), kernels.empty_tree(self._slots if self.settings.reuse else 0)),
+            trees=trees,
             growth=growth,
             root=kernels.empty_root(self.game.move_bound),
             bounds=np.empty(self.game.move_bound),
@@ -165,7 +170,7 @@ class MctsPlayer(Player):
         from ludometer.core.random import stream
 
         game, root = self.agent.game, minds[0].root
-        root.count[0] = 0
+        root.size[0] = 0
         if self.agent.iterations == 0 and not self.agent.time:
             return self._decide_alone(minds[0], position, key)
 
@@ -190,13 +195,14 @@ class MctsPlayer(Player):
         settings, root = self.agent.settings, minds[0].root
         growth = np.concatenate([mind.growth for mind in minds])
         is_random = self.agent.iterations == 0 and not self.agent.time
-        places = [] if is_random else sorted(range(int(root.count[0])), key=lambda place: root.moves[place])
+        places = [] if is_random else sorted(range(int(root.size[0])), key=lambda place: root.moves[place])
         values = {int(root.moves[place]): float(value_of(root, place)) for place in places}
         known = {int(root.moves[place]): int(root.known[place]) for place in places}
         report: dict[str, Any] = {
             "iterations": int(growth["iterations"].sum()),
             "playouts": int(growth["playouts"].sum()),
             "nodes": int(growth["nodes"].sum()),
+            "positions": int(growth["positions"].sum()),
             "depth": int(growth["depth"].max()),
             "value": values.get(chosen),
             "visits": {int(root.moves[place]): int(root.visits[place]) for place in places},

@@ -65,8 +65,9 @@ GROWTH = np.dtype(
         ("used", np.int64),  # slots
         ("nodes", np.int64),  # explored, the root included
         ("kept", np.int64),  # visits of the root that earlier moves have left
-        ("iterations", np.int64),  # since the position became the root, as are the next two
+        ("iterations", np.int64),  # since the position became the root, as are the next three
         ("playouts", np.int64),
+        ("positions", np.int64),  # visited: moves made in the tree and in playouts
         ("depth", np.int64),
         ("deadline", np.int64),  # nanoseconds on the clock; 0: none
     ]
@@ -93,7 +94,7 @@ class Root(NamedTuple):
     visits: np.ndarray  # int64
     points: np.ndarray  # float64: of the player who makes the move
     known: np.ndarray  # int8: ONGOING, or the proven outcome for that player
-    count: np.ndarray  # int64 (1,): how many moves there are
+    size: np.ndarray  # int64 (1,): how many moves there are
 
 
 class MctsMind(NamedTuple):
@@ -125,7 +126,7 @@ def _decide_by_tree_search(rules, mind, state, plies_left, key, buffer):
     if settings.iterations == 0 and settings.nanoseconds == 0:
         return np.int64(protocol.random_move(rules, state, key, buffer))
     grow_tree(rules, mind, state, plies_left, substream(from_seed(key), _U0), settings.iterations, buffer)
-    mind.root.count[0] = 0
+    mind.root.size[0] = 0
     gather(mind, mind.root)
     return np.int64(mind.root.moves[preferred(mind.root, settings.by_visits)])
 
@@ -169,7 +170,7 @@ def grow_tree(rules, mind, state, plies_left, key, iterations, buffer):
 def take_root(rules, mind, state):
     """Make the position the root of the tree, with what the tree already knows of it."""
     growth = mind.growth[0]
-    growth.iterations = growth.playouts = growth.depth = growth.kept = 0
+    growth.iterations = growth.playouts = growth.positions = growth.depth = growth.kept = 0
     key = protocol.key(rules, state) if mind.settings.reuse else _U0
     if mind.settings.reuse and growth.node != NOWHERE and growth.key == key:
         if growth.node > 0:
@@ -226,6 +227,7 @@ def grow(rules, mind, tree, state, plies_left, key, iterations, buffer):
             depth += 1
         growth.nodes += np.int64(is_new)
         growth.depth = max(growth.depth, depth)
+        growth.positions += depth
         if tree.result[node] == ONGOING:
             points = play_out_points(rules, mind, here, words, FOR_EVER if plies_left == FOR_EVER else plies_left - depth, buffer)
         elif protocol.outcome(rules, here) == ONGOING:
@@ -321,6 +323,7 @@ def play_out_points(rules, mind, state, words, plies_left, buffer):
         total += 0.5 if protocol.outcome(rules, here) == ONGOING else points_at_end(rules, here, mind.settings.by_margin)
         done += 1
     mind.growth[0].playouts += done
+    mind.growth[0].positions += np.int64(counter - _U1)
     return total / done
 
 
@@ -373,10 +376,10 @@ def gather(mind, root):
     tree = mind.trees[growth.active]
     for child in range(tree.first[0], tree.first[0] + tree.explored[0]):
         place = 0
-        while place < root.count[0] and root.moves[place] != tree.move[child]:
+        while place < root.size[0] and root.moves[place] != tree.move[child]:
             place += 1
-        if place == root.count[0]:
-            root.count[0] += 1
+        if place == root.size[0]:
+            root.size[0] += 1
             root.moves[place] = tree.move[child]
             root.visits[place] = 0
             root.points[place] = 0.0
@@ -401,7 +404,7 @@ def value_of(root, place):
 def preferred(root, by_visits):
     """The place of the move to make: a proven win, else one not known to lose, of best value or most visited; of equal ones the first."""
     best = 0
-    for place in range(1, root.count[0]):
+    for place in range(1, root.size[0]):
         known, best_known = root.known[place], root.known[best]
         sure = np.int64(known == WIN) - np.int64(known == LOSS)
         best_sure = np.int64(best_known == WIN) - np.int64(best_known == LOSS)

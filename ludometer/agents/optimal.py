@@ -7,17 +7,23 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ludometer.core.agent import Agent, AgentKind, Decision, Option
+from ludometer.core.agent import Agent, AgentKind, Decision, Option, digest
 from ludometer.core.errors import SpecError
 from ludometer.core.game import Game
+from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
+    from ludometer.agents.optimal_kernels import OptimalMind
     from ludometer.core.position import Position
     from ludometer.solve.solution import Solution
+
+MOST_ENTRIES = 2**28  # of the tables of a tile game that are read whole for compiled games
 
 
 class OptimalKind(AgentKind):
@@ -28,6 +34,13 @@ class OptimalKind(AgentKind):
         if reason is None and not game.kind.solvable(game.parameters):
             return "it is too large to be solved"
         return reason
+
+    def digest(self, option: Option, path: str, game: Game) -> str:
+        """Of this game's tables; other games may be solved into the same folder meanwhile."""
+        from ludometer.solve.reach import folder_for
+
+        folder = folder_for(game, Path(path).expanduser())
+        return digest(folder) if folder.is_dir() else "none"  # solved on the spot
 
 
 AGENT = OptimalKind(
@@ -54,19 +67,91 @@ class OptimalAgent(Agent):
 
             solution = solution_for(game, tables or None, need_distances=steps)
         self.solution = solution
+        self._lookup = lookup_of(solution)
 
-    def choose(self, position: Position, key: np.uint64, stop: Any = None) -> Decision:
+    def mind(self, stop: Stop | None = None) -> OptimalMind | None:
+        """A player for compiled games; None where values are found by search, or the tables are packed or too large to be read beforehand."""
+        from ludometer.agents.optimal_kernels import OptimalMind
+
+        if self._lookup is None:
+            return None
+        return OptimalMind(self._lookup, int(self.steps), self.blunder, np.empty((self.game.move_bound, 2), np.int64))
+
+    def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
         """A move of the right kind by chance; raises OutsideTable where the solution has no answer."""
         since = time.perf_counter()
         if position.game != self.game:
             raise SpecError(f"{self.spec} was made for {self.game.spec} and is asked about {position.game.spec}")
-        # Two independent uses of the key's 64 bits: the upper half decides whether to blunder, the lower half which move.
+        mind = self.mind()
+        found = None if mind is None else self._choose_compiled(mind, position, key)
+        move, points, report = found or self._choose_by_probe(position, key, stop)
+        return Decision(move, points, {**report, "seconds": time.perf_counter() - since})
+
+    def _choose_compiled(self, mind: OptimalMind, position: Position, key: np.uint64) -> tuple[int, float | None, dict[str, Any]] | None:
+        """(move, points, report); None where the table does not have all that is needed."""
+        from ludometer.agents.optimal_kernels import NOT_KNOWN, choose_and_value
+
+        buffer = np.empty(self.game.move_bound, np.int32)
+        chosen, value = choose_and_value(self.game.rules, mind, position.state, np.uint64(key), buffer)
+        move, choices, is_blunder = chosen
+        is_known, worth, distance = value
+        if is_blunder:
+            return int(move), None, {"blunder": True}
+        if move < 0 or not is_known:
+            return None
+        distance = None if distance == NOT_KNOWN else int(distance)
+        return int(move), _points(worth), self._report(int(worth), distance, int(choices))
+
+    def _choose_by_probe(self, position: Position, key: np.uint64, stop: Stop | None) -> tuple[int, float | None, dict[str, Any]]:
+        """The same by asking the solution."""
         chance, pick = (int(key) >> 32) / 2**32, int(key) & 0xFFFFFFFF
         if chance < self.blunder:
-            move = position.legal[pick * len(position.legal) >> 32]
-            return Decision(move, None, {"blunder": True, "seconds": time.perf_counter() - since})
-        probe = self.solution.probe(position)
+            return position.legal[pick * len(position.legal) >> 32], None, {"blunder": True}
+        probe = self.solution.probe(position, stop)
         moves = probe.best if self.steps else probe.keeping
-        value = probe.value.margin if probe.value.margin is not None else probe.value.outcome
-        report = {"blunder": False, "distance": probe.value.distance, "choices": len(moves), "seconds": time.perf_counter() - since}
-        return Decision(moves[pick * len(moves) >> 32], float(value), report)
+        worth = probe.value.margin if probe.value.margin is not None else probe.value.outcome
+        return moves[pick * len(moves) >> 32], _points(worth), self._report(worth, probe.value.distance, len(moves))
+
+    def _report(self, worth: int, distance: int | None, choices: int) -> dict[str, Any]:
+        known = {"margin": worth} if self.game.kind.scored else {"distance": distance}
+        return {"blunder": False, **known, "choices": choices}
+
+
+def _points(worth: int) -> float:
+    """What a value is worth in points: 1 for a win, ½ for a draw."""
+    return 0.5 + 0.5 * ((worth > 0) - (worth < 0))
+
+
+_lookups: WeakKeyDictionary[Solution, Any] = WeakKeyDictionary()  # what all agents with one solution share
+
+
+def lookup_of(solution: Solution) -> Any:
+    """The tables of a solution as compiled code reads them, all checksums compared; None if it has none, or they are packed, or too large for that."""
+    if solution not in _lookups:
+        _lookups[solution] = _new_lookup(solution)
+    return _lookups[solution]
+
+
+def _new_lookup(solution: Solution) -> Any:
+    from ludometer.agents import optimal_kernels as kernels
+    from ludometer.solve.acyclic.solution import PositionTable
+    from ludometer.solve.tiles.solution import TileSolution
+
+    if isinstance(solution, PositionTable):
+        tables, scored = solution.tables(), int(solution.game.kind.scored)
+        if solution.is_dense:
+            return kernels.DenseLookup(tables["values"], scored)
+        return kernels.ListedLookup(tables["keys"], tables["values"], int(solution.reduced), scored)
+    if not isinstance(solution, TileSolution) or solution.rows is None or solution.entries > MOST_ENTRIES:
+        return None
+    if solution.packed:  # read block by block, and entries that the rules decide mean nothing there
+        return None
+    most = max(max(place) for place in solution.tables) + 1
+    first = np.full((most, most), -1, np.int64)
+    parts, length = [], 0
+    for (mover, other), table in solution.tables.items():
+        array = table.array() if hasattr(table, "array") else table
+        first[mover, other] = length
+        parts.append(array.reshape(-1))
+        length += array.size
+    return kernels.TileLookup(solution.rows, np.concatenate(parts), first, int(not solution.has_distances))

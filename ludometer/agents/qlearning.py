@@ -123,7 +123,7 @@ class QLearningAgent(Agent):
         learner = self.knowledge.settings.learner
         # Rewards on the way make a quality something else than the expected result.
         points = 0.5 + 0.5 * min(1.0, max(-1.0, float(quality))) if learner == "linear" else None
-        report = {"value": float(quality), "learner": learner, "seconds": time.perf_counter() - since}
+        report = {"quality": float(quality), "learner": learner, "seconds": time.perf_counter() - since}
         return Decision(int(move), points, report)
 
 

@@ -125,19 +125,26 @@ class SearchAgent(Agent):
 
         return self._new_mind(stop) if HAS_CLOCK or not self.time else None
 
-    def _new_mind(self, stop: Stop | None = None) -> SearchMind:
+    def _new_table(self) -> Any:
         from ludometer.agents.transposition_kernels import new_table
 
+        try:
+            return new_table(self._remembered, self._replacement)
+        except MemoryError:
+            raise SpecError(f"agent {self.spec}: there is no room here for memory={self._remembered}; give a smaller number") from None
+
+    def _new_mind(self, stop: Stop | None = None) -> SearchMind:
         kernels = self._kernels
         room = max(self.depth, kernels.RULE_DEPTH), self.game.move_bound
-        return kernels.SearchMind(
+        made: SearchMind = kernels.SearchMind(
             settings=self.settings,
-            table=new_table(self._remembered, self._replacement),
+            table=self._new_table(),
             scratch=kernels.Scratch(np.empty(room, np.int32), np.empty(room)),
             run=np.zeros(1, kernels.RUN),
             trace=kernels.NO_TRACE,
             stop=(stop or Stop()).flag,
         )
+        return made
 
     def _warm(self) -> None:
         """Compile or load now what `choose` will call, so that no clock runs meanwhile."""
@@ -186,7 +193,7 @@ class SearchPlayer(Player):
         run = mind.run[0]
         value = None if np.isnan(run["value"]) else float(run["value"]) + 0.0
         report = {
-            "value": value,
+            "score": value,
             **_counts(self.agent._kernels, mind),
             "depth": int(run["reached"]),
             "seconds": clock.perf_counter() - began,

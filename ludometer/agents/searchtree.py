@@ -134,7 +134,7 @@ class SearchTree:
             "pruned": self.pruned,
             "kinds": counts,
             "move": self.position.move_text(self.decision.move),
-            "value": self.decision.value,
+            "value": self.decision.report["score"],  # on the search's own scale, like the values of its nodes
             "line": self.chosen_moves,
             "report": self.decision.report,
         }

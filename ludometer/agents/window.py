@@ -82,7 +82,7 @@ class WindowAgent(Agent):
             opinions=np.zeros((bound, kernels.COLUMNS), np.int64),
             gains=np.zeros(bound, np.int64),
             best=np.zeros(bound, np.int32),
-            count=np.zeros(1, np.int64),
+            choices=np.zeros(1, np.int64),
         )
 
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
@@ -92,7 +92,7 @@ class WindowAgent(Agent):
         since = time.perf_counter()
         mind = self.mind()
         gain, opinion = best_and_ranks(self.game.rules, mind, position.state, np.empty(self.game.move_bound, np.int32))
-        best = mind.best[: int(mind.count[0])]
+        best = mind.best[: int(mind.choices[0])]
         windows = sum(len(layout.places) for layout in self.layouts)
         report: dict[str, Any] = {"windows": windows, "choices": len(best)}
         if self.choice == "random":

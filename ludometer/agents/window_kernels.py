@@ -40,7 +40,7 @@ class WindowMind(NamedTuple):
     opinions: np.ndarray  # int64 [move, column]
     gains: np.ndarray  # int64 [place among the legal moves]
     best: np.ndarray  # int32: the moves to choose from …
-    count: np.ndarray  # int64 (1,): … and how many there are
+    choices: np.ndarray  # int64 (1,): … and how many there are
 
 
 @kernel
@@ -207,7 +207,7 @@ def gather_opinions(rules, mind, state, moves):
 
 @njit
 def find_best(rules, mind, state, moves):
-    """Write the moves to choose from into mind.best, mind.count[0] of them; returns the rank they share."""
+    """Write the moves to choose from into mind.best, mind.choices[0] of them; returns the rank they share."""
     count = gather_opinions(rules, mind, state, moves)
     gains = mind.gains[:count]
     gains[:] = 0
@@ -215,16 +215,16 @@ def find_best(rules, mind, state, moves):
         count_gains(rules, state, moves[:count], gains)
     column = TOP if mind.choice == AT_RANDOM else SUM
     top_gain, top = gains[0], mind.opinions[moves[0], column]
-    mind.count[0] = 0
+    mind.choices[0] = 0
     for place in range(count):
         move = np.int64(moves[place])
         gain, opinion = gains[place], mind.opinions[move, column]
         if gain > top_gain or (gain == top_gain and opinion > top):
             top_gain, top = gain, opinion
-            mind.count[0] = 0
+            mind.choices[0] = 0
         if gain == top_gain and opinion == top:
-            mind.best[mind.count[0]] = move
-            mind.count[0] += 1
+            mind.best[mind.choices[0]] = move
+            mind.choices[0] += 1
     return top_gain, top
 
 
@@ -237,4 +237,4 @@ def best_and_ranks(rules, mind, state, moves):
 @decide.for_class(WindowMind)
 def _decide_by_windows(rules, mind, state, plies_left, key, buffer):
     find_best(rules, mind, state, buffer)
-    return np.int64(mind.best[below(key, mind.count[0])])
+    return np.int64(mind.best[below(key, mind.choices[0])])

@@ -18,9 +18,9 @@ from math import log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
 
-from ludometer.arena.pair_counts import PAIR_SCORES, Interval, checked_error, checked_pentanomial, mean_score, pentanomial_of
+from ludometer.arena.confidence_kernels import look, lower_bound
+from ludometer.arena.pair_counts import PAIR_SCORES, Interval, checked_error, checked_pentanomial, pentanomial_of
 from ludometer.core.errors import LudometerError
 
 # The stakes: θ = 1/(1 + 2^k) for k = −6 … 14, and θ = 1.  Small stakes win slowly and serve long matches.
@@ -28,6 +28,7 @@ _POWERS = np.arange(-6, 15)
 STAKES = np.append(1 / (1 + 2.0**_POWERS), 1.0)  # (22,)
 SHARES = np.append(1 / (2 + np.abs(_POWERS)), 0.1 * (1 / (2 + np.abs(_POWERS))).sum())  # (22,) of the money at the start
 SHARES /= SHARES.sum()
+_LOG_SHARES = np.log(SHARES)
 
 _RUINED = -1e250  # the logarithm of no money: times any count still a number, and exp of it is 0
 _LOOKS_PER_DOUBLING = 1024
@@ -53,15 +54,7 @@ def anytime_lower_bound(pentanomial: ArrayLike, alpha: float) -> float:
 
     The probability covers all moments together.  Valid too where the results so far decided which games were played next.
     """
-    counts = checked_pentanomial(pentanomial)
-    goal = -log(checked_error(alpha))
-    score = mean_score(counts)
-    if not counts[1:].any():
-        return 0.0
-    least = score * alpha / 1e6  # nobody needs to look below
-    if log_capital(counts, least) <= goal:
-        return 0.0
-    return float(brentq(lambda mean: float(log_capital(counts, mean)) - goal, least, score, xtol=1e-12, rtol=1e-12))
+    return float(lower_bound(checked_pentanomial(pentanomial), -log(checked_error(alpha)), STAKES, _LOG_SHARES))
 
 
 def anytime_upper_bound(pentanomial: ArrayLike, alpha: float) -> float:
@@ -110,11 +103,17 @@ class ConfidenceSequence:
 
     def after(self, pentanomial: ArrayLike) -> ConfidenceSequence:
         """With a block of pairs added, and one look after it."""
-        block = checked_pentanomial(pentanomial).astype(int)
-        counts = tuple(mine + int(more) for mine, more in zip(self.pentanomial, block))
-        low = self._raised(counts, self.low)
-        high = 1.0 - self._raised(counts[::-1], 1.0 - self.high)
-        return replace(self, pentanomial=counts, low=low, high=high)
+        block = checked_pentanomial(pentanomial)
+        return self.after_looks((block + self.pentanomial)[None])[0]
+
+    def after_looks(self, pentanomials: ArrayLike) -> list[ConfidenceSequence]:
+        """The sequence after each of some looks, at which the counts of all pairs since the start were these, (looks, 5)."""
+        counts = np.ascontiguousarray(pentanomials, np.float64)
+        ends = look(counts, self.low, self.high, log(2 / self.alpha), STAKES, _LOG_SHARES)
+        return [
+            replace(self, pentanomial=tuple(int(count) for count in row), low=float(low), high=float(high))
+            for row, (low, high) in zip(counts, ends)
+        ]
 
     def after_each(self, scores: Iterable[float]) -> ConfidenceSequence:
         """With pairs added one by one, and a look after each.
@@ -132,12 +131,6 @@ class ConfidenceSequence:
             counts = tuple(mine + int(more) for mine, more in zip(current.pentanomial, waiting))
             current = replace(current, pentanomial=counts)
         return current
-
-    def _raised(self, counts: tuple[int, ...], low: float) -> float:
-        """The lower end after a look; it never goes back."""
-        if low > 0 and log_capital(counts, low) < log(2 / self.alpha):
-            return low
-        return max(low, anytime_lower_bound(counts, self.alpha / 2))
 
 
 @dataclass(frozen=True)

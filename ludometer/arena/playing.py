@@ -72,9 +72,10 @@ def play_on(session: Session, agents: tuple[Agent, Agent], on_move: OnMove | Non
             if stop is not None:
                 stop.check("the game")
             seat, ply, before = seats[session.to_move], session.ply, session.position
-            seat.player()  # seated and told of the game before its clock runs
+            player, shown = seat.player(), session.seen_by(seat.side)  # told of the game before its clock runs
+            key = stream(session.seed or 0, "game", ply)
             session.start_clock()
-            choice = seat.choose(stream(session.seed or 0, "game", ply), stop)
+            choice = player.choose(shown, key, stop)
             try:
                 session.answer(choice)
             except IllegalMoveError as error:

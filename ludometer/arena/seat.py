@@ -52,4 +52,5 @@ class Seat:
 
 
 def _begins_with(turns: list[Turn], told: list[Turn]) -> bool:
-    return len(told) <= len(turns) and all(one is other for one, other in zip(turns, told))
+    """Whether no turn that was told of has been taken back since: then the last of them is at its place, and so are those before it."""
+    return not told or (len(told) <= len(turns) and turns[len(told) - 1] is told[-1])

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ludometer.arena.documents import Fields
 from ludometer.core.agent import Decision
@@ -34,8 +33,7 @@ SIDES = (FIRST, SECOND)
 _NO_LIMITS = (None, None)
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """One move of a game."""
 
     before: Position
@@ -86,14 +84,9 @@ class Session:
         self._used = [0.0, 0.0]
         self._running_since: float | None = None
         self._ended: tuple[str, str] | None = None  # (result, why), where the rules did not end the game
-        self._look_for_the_end()
+        self._arrive()
 
     # Where the game stands
-
-    @property
-    def position(self) -> Position:
-        """The position on the board."""
-        return self.turns[-1].after if self.turns else self.start
 
     @property
     def positions(self) -> list[Position]:
@@ -112,7 +105,7 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        return self._ended is not None or self.position.is_over
+        return self._ended is not None or self._rules_ended_it
 
     @property
     def to_move(self) -> int | None:
@@ -159,7 +152,7 @@ class Session:
             self.turns.append(turn)
             self.taken_back.clear()
             self.version += 1
-            self._look_for_the_end()
+            self._arrive()
         return self.position
 
     def answer(self, choice: Decision | Request) -> None:
@@ -193,6 +186,7 @@ class Session:
                 del self.turns[place:]
                 self._ended = None
                 self.version += 1
+                self._arrive()
                 return True
         return False
 
@@ -203,7 +197,7 @@ class Session:
             return False
         self.turns += self.taken_back.pop()
         self.version += 1
-        self._look_for_the_end()
+        self._arrive()
         return True
 
     def resign(self, side: int | None = None) -> None:
@@ -233,9 +227,11 @@ class Session:
         if self.is_over:
             raise LudometerError(f"the game is over: {self.result}" + (f" ({self.ended})" if self.ended else ""))
 
-    def _look_for_the_end(self) -> None:
-        """The ply limit."""
-        if self.ply_limit is not None and self.ply >= self.ply_limit and not self.position.is_over:
+    def _arrive(self) -> None:
+        """The moves have changed: another position is on the board, and the rules or the ply limit may have ended the game."""
+        self.position = self.turns[-1].after if self.turns else self.start
+        self._rules_ended_it = self.position.is_over
+        if self.ply_limit is not None and len(self.turns) >= self.ply_limit and not self._rules_ended_it:
             self._ended = RESULT_TEXT[DRAW], PLY_LIMIT
 
     # Clocks: the time of the player to move is counted from `start_clock` to the next move, request, or `stop_clock`.
@@ -369,7 +365,7 @@ class Session:
             if self.is_over:
                 raise NotationError(f"{source}: move {number + 1} comes after the end of the game")
             self.turns.append(_turn(self.position, text, seconds[number] if number < len(seconds) else 0.0))
-            self._look_for_the_end()
+            self._arrive()
 
     def _recall(self, taken_back: list[list[str]]) -> None:
         """The moves taken back: the latest of them begin where the moves made end, the others where these end."""

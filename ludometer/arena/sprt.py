@@ -60,6 +60,11 @@ class Sprt:
         """`elo0`, `elo1` or `continue`."""
         return self._decide(self.llr(pentanomial))
 
+    def decisions(self, pentanomials: ArrayLike) -> list[str]:
+        """The decision for each of some counts (looks, 5)."""
+        ratios = log_likelihood_ratios(pentanomials, score_of_elo(self.elo0), score_of_elo(self.elo1))
+        return [self._decide(float(ratio)) for ratio in ratios]
+
     def run(self, scores: ArrayLike) -> tuple[str, int]:
         """The decision over pairs in their order, looking after each, and the number of pairs it took."""
         places = np.rint(np.asarray(scores, dtype=np.float64) * 4).astype(np.int64)

@@ -25,7 +25,7 @@ import os
 import sqlite3
 import threading
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -40,12 +40,14 @@ from ludometer.core.errors import LudometerError, shorten
 FORMAT = 1
 _APPLICATION = 0x4C55444F  # "LUDO": marks the file as ours
 _IN_MEMORY = ":memory:"
+_LAST = 2**62  # more units than there are
 _PATIENCE = 30.0  # seconds to wait while another process writes
 
 _SCHEMA = """
 CREATE TABLE series (
     id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE              -- canonical JSON of all that the numbers depend on
+    key TEXT NOT NULL UNIQUE,             -- canonical JSON of all that the numbers depend on
+    subject TEXT NOT NULL                 -- JSON: what to work on to do it again (a key names agents by identity, this one by spec)
 );
 CREATE TABLE chunks (
     series INTEGER NOT NULL REFERENCES series ON DELETE CASCADE,
@@ -136,7 +138,7 @@ class Store:
             if read_only:
                 if not self.path.is_file():
                     raise StoreError(f"there is no store {shorten(str(self.path))}; a match or another experiment makes one")
-                self._connection = self._open(f"{self.path.absolute().as_uri()}?mode=ro")
+                self._connection = self._open(f"{self.path.absolute().as_uri()}?{self._read_mode()}")
             else:
                 if path != _IN_MEMORY:
                     self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -147,6 +149,11 @@ class Store:
     def in_memory(cls) -> Store:
         """A store that is gone when it is closed."""
         return cls(_IN_MEMORY)
+
+    def _read_mode(self) -> str:
+        """Readers share a file with a writer through two more files beside it; where those cannot be made, nobody writes."""
+        beside = self.path.with_name(self.path.name + "-wal")
+        return "mode=ro" if beside.exists() or os.access(self.path.parent, os.W_OK) else "mode=ro&immutable=1"
 
     def _open(self, address: str) -> sqlite3.Connection:
         connection = sqlite3.connect(address, uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
@@ -165,6 +172,8 @@ class Store:
                     run(f"PRAGMA application_id = {_APPLICATION}")
                     run(f"PRAGMA user_version = {FORMAT}")
         (application,), (form,) = run("PRAGMA application_id").fetchone(), run("PRAGMA user_version").fetchone()
+        if application == 0 and not run("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():  # whoever made it was ended at once
+            raise StoreError(f"there is nothing in {shorten(str(self.path))} yet; a match or another experiment fills it")
         if application != _APPLICATION:
             raise StoreError(f"{shorten(str(self.path))} is not a store of experiments; choose another file with --store")
         if form != FORMAT:
@@ -215,13 +224,13 @@ class Store:
 
     # ---- series ----
 
-    def series(self, key: Mapping[str, Any]) -> int:
-        """The number of the series with this key, entered if it is new."""
+    def series(self, key: Mapping[str, Any], subject: Mapping[str, Any] | None = None) -> int:
+        """The number of the series with this key, entered if it is new, with what it takes to work on it again."""
         text = canonical(key)
         found = self._rows("SELECT id FROM series WHERE key = ?", text)
         if not found:
             with self._transaction():
-                self._connection.execute("INSERT OR IGNORE INTO series (key) VALUES (?)", (text,))
+                self._connection.execute("INSERT OR IGNORE INTO series (key, subject) VALUES (?, ?)", (text, canonical(subject or {})))
             found = self._rows("SELECT id FROM series WHERE key = ?", text)
         return int(found[0][0])
 
@@ -232,6 +241,23 @@ class Store:
 
     def key_of(self, series: int) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self._rows("SELECT key FROM series WHERE id = ?", series)[0][0])
+        return found
+
+    def subject_of(self, series: int) -> dict[str, Any]:
+        """What was given as the subject of a series."""
+        found: dict[str, Any] = json.loads(self._rows("SELECT subject FROM series WHERE id = ?", series)[0][0])
+        return found
+
+    def otherwise(self, key: Mapping[str, Any], but: Collection[str]) -> list[tuple[dict[str, Any], int]]:
+        """(key, units that are there) of the series whose keys differ from this one in some of the names in `but`, and in no other."""
+        alike = {name: value for name, value in key.items() if name not in but}
+        found = []
+        for series, text in self._rows("SELECT id, key FROM series WHERE key != ?", canonical(key)):
+            other = json.loads(text)
+            if {name: value for name, value in other.items() if name not in but} == alike:
+                ((units,),) = self._rows("SELECT coalesce(sum(count), 0) FROM chunks WHERE series = ?", series)
+                if units:
+                    found.append((other, int(units)))
         return found
 
     def missing(self, series: int, units: int) -> list[tuple[int, int]]:
@@ -261,10 +287,10 @@ class Store:
             self._connection.execute("INSERT INTO chunks VALUES (?, ?, ?, ?, ?)", (series, first, count, seconds, pack(arrays)))
         return True
 
-    def chunks(self, series: int, since: int = 0) -> Iterator[tuple[int, int, float, dict[str, np.ndarray]]]:
-        """(first, count, seconds, arrays) of all chunks from unit `since` on, in order."""
-        query = "SELECT first, count, seconds, payload FROM chunks WHERE series = ? AND first >= ? ORDER BY first LIMIT 1"
-        while rows := self._rows(query, series, since):
+    def chunks(self, series: int, since: int = 0, until: int | None = None) -> Iterator[tuple[int, int, float, dict[str, np.ndarray]]]:
+        """(first, count, seconds, arrays) of the chunks that begin at unit `since` or later and before `until`, in order."""
+        query = "SELECT first, count, seconds, payload FROM chunks WHERE series = ? AND first >= ? AND first < ? ORDER BY first LIMIT 1"
+        while rows := self._rows(query, series, since, _LAST if until is None else until):
             first, count, seconds, payload = rows[0]
             try:
                 arrays = unpack(payload)
@@ -273,12 +299,18 @@ class Store:
             yield first, count, seconds, arrays
             since = first + 1
 
+    def chunk_with(self, series: int, unit: int) -> tuple[int, dict[str, np.ndarray]] | None:
+        """(first, arrays) of the chunk that holds a unit; None if nobody has done it."""
+        rows = self._rows("SELECT max(first) FROM chunks WHERE series = ? AND first <= ? AND first + count > ?", series, unit, unit)
+        if rows[0][0] is None:
+            return None
+        first, _, _, arrays = next(self.chunks(series, rows[0][0]))
+        return first, arrays
+
     def arrays(self, series: int, units: int) -> dict[str, np.ndarray]:
         """The arrays of the units that are there among 0 … `units` − 1, joined in order; chunks that reach beyond are cut."""
         parts: dict[str, list[np.ndarray]] = {}
-        for first, count, _, arrays in self.chunks(series):
-            if first >= units:
-                break
+        for first, count, _, arrays in self.chunks(series, until=units):
             for name, array in arrays.items():
                 each = len(array) // count  # numbers per unit
                 parts.setdefault(name, []).append(array[: each * (units - first)])

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludometer.agents import agent as find_agent
+from ludometer.bridges import OPENSPIEL
 from ludometer.bridges.process import NoAnswer, WorkerProcess
 from ludometer.core.agent import Agent, Decision, Player
 from ludometer.core.errors import LudometerError, SpecError, shorten
@@ -225,6 +226,10 @@ class OpenSpielAgent(Agent):
         except LudometerError as error:
             raise SpecError(f"agent openspiel: {error}") from error
         if bot != "mcts":
+            given = {"simulations": simulations, "c": c, "rollouts": rollouts, "solve": solve}
+            changed = [option.name for option in OPENSPIEL.options if option.name in given and given[option.name] != option.default]
+            if changed:
+                raise SpecError(f"agent openspiel: {', '.join(changed)} is for mcts, not for {shorten(bot)}")
             able = pyspiel().bots_that_can_play_game(self.link.theirs)
             if bot not in able:
                 raise SpecError(f"agent openspiel: no bot {shorten(bot)} plays {game.spec}; there are mcts, {', '.join(able)}")

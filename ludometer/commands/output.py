@@ -18,6 +18,7 @@ import typer
 if TYPE_CHECKING:
     from ludometer.core.game import Game
     from ludometer.core.position import Position
+    from ludometer.core.stopping import Stop
 
 INTERRUPTED = 130
 _GRACE = 1.0  # seconds from Ctrl-C to the end of compiled code that has not noticed it
@@ -48,6 +49,40 @@ def print_board(position: Position) -> None:
     from ludometer.view.terminal import position_text, wants_colour
 
     print(position_text(position, wants_colour(sys.stdout)), flush=True)
+
+
+@contextmanager
+def stopping_on_interrupt() -> Iterator[Stop]:
+    """Gives a request to stop that Ctrl-C makes; a second Ctrl-C ends the process at once."""
+    from ludometer.core.stopping import Stop
+
+    stop = Stop()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    receiver, sender = socket.socketpair()
+    sender.setblocking(False)
+    wakeup_before = signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
+    handler_before = signal.signal(signal.SIGINT, lambda number, frame: stop.ask())  # and no KeyboardInterrupt
+
+    def watch() -> None:
+        """Sees Ctrl-C also while the main thread is in compiled code."""
+        times = 0
+        while number := receiver.recv(1):
+            times += number[0] == signal.SIGINT
+            if times:
+                stop.ask()
+            if times > 1:
+                os._exit(INTERRUPTED)
+        receiver.close()
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, handler_before)
+        signal.set_wakeup_fd(wakeup_before)
+        sender.close()  # ends the watch
 
 
 @contextmanager

@@ -229,16 +229,16 @@ class AgentKind:
         """The canonical spec for these values of the options."""
         return self._written({option: option.format(values[option.name]) for option in self._changed(values)})
 
-    def identity(self, values: Mapping[str, Any]) -> str:
-        """The canonical spec in which every file is named by its last part and a digest of its content."""
+    def identity(self, values: Mapping[str, Any], game: Game) -> str:
+        """The canonical spec in which every file is named by its last part and a digest of what matters of its content for this game."""
         texts = {}
         for option in self._changed(values):
             text = option.format(values[option.name])
-            texts[option] = f"{Path(text).name}@{self.digest(option, text)}" if option.file else text
+            texts[option] = f"{Path(text).name}@{self.digest(option, text, game)}" if option.file else text
         return self._written(texts)
 
-    def digest(self, option: Option, path: str) -> str:
-        """A digest of what an agent takes from this file or folder."""
+    def digest(self, option: Option, path: str, game: Game) -> str:
+        """A digest of what an agent for this game takes from this file or folder."""
         return digest(Path(path).expanduser())
 
     def _changed(self, values: Mapping[str, Any]) -> list[Option]:
@@ -268,7 +268,7 @@ class AgentKind:
             raise SpecError(f"{self.where} cannot play {game.spec}: {reason}")
         module, _, name = self.home.partition(":")
         made: Agent = getattr(importlib.import_module(module), name)(game, self.spec(options), **options)
-        made.identity = self.identity(options)
+        made.identity = self.identity(options, game)
         return made
 
 

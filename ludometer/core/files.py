@@ -17,6 +17,8 @@ def check_writable(path: str | Path) -> Path:
     if not str(path):
         raise LudometerError("the name of a file to write is empty")
     try:
+        if "\0" in str(path):
+            raise ValueError("its name has a zero byte in it")
         file = Path(path).expanduser()
         folder = file.parent
         if file.is_dir():
@@ -25,7 +27,7 @@ def check_writable(path: str | Path) -> Path:
             raise LudometerError(f"cannot write {shorten(str(path))}: there is no folder {shorten(str(folder))}")
         if not os.access(file if file.exists() else folder, os.W_OK):
             raise LudometerError(f"cannot write {shorten(str(path))}: permission denied")
-    except (OSError, ValueError, RuntimeError) as error:  # a name too long, with a zero byte, or of an unknown user
+    except (OSError, ValueError, RuntimeError) as error:  # a name too long, or of an unknown user
         raise LudometerError(f"cannot write {shorten(str(path))}: {reason(error)}") from error
     return file
 

@@ -83,7 +83,8 @@ _MOST_RANDOM_PLIES = 400  # of the random game that `random_state` stops in
 
 
 @njit
-def _state_in_random_game(rules, key, buffer):
+def state_in_random_game(rules, key, buffer):
+    """A random game stopped after a random number of its moves, fewer than all."""
     plies = 0
     state = start(rules)
     while plies < _MOST_RANDOM_PLIES and outcome(rules, state) == ONGOING:
@@ -96,6 +97,6 @@ def _state_in_random_game(rules, key, buffer):
     return state
 
 
-@LEARNING.function(_state_in_random_game)
+@LEARNING.function(state_in_random_game)
 def random_state(rules, key, buffer):
     """A random state in which the game goes on.  Fallback: a random game stopped after a random number of its moves."""

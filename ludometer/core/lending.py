@@ -14,7 +14,6 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-
 inlined = njit(inline="always")  # a decorator: the function becomes part of each one that calls it
 
 

@@ -29,6 +29,12 @@ def aligned(lines: Sequence[Sequence[str]], left: Collection[int] = ()) -> str:
     return "\n".join(map(line_text, lines))
 
 
+def short_spec(spec: str) -> str:
+    """A game's spec as labels write it: of a game file only its name."""
+    path, colon, parameters = spec.rpartition(":") if ".py:" in spec else (spec, "", "")
+    return f"{path.rpartition('/')[2]}{colon}{parameters}"
+
+
 def signed(points: int) -> str:
     """Points won or lost: +2, 0, -3 with a plain minus sign."""
     return f"{points:+d}" if points else "0"

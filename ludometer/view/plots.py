@@ -21,7 +21,7 @@ VALUES = ("win", "draw", "loss")
 
 _FEW_CLASSES = 17  # of one size up to which a share is written into each cell of a map
 _ASIDE = 0.13  # where there are wins and losses of one distance, wins stand a little left of it and losses right
-_GRID = "#d8d2c6"
+GRID = "#d8d2c6"
 
 # Rows of bars of a tile game: name -> the least that the mover's tiles are more than the other's; the most is one more.
 CLASS_ROWS = {
@@ -53,11 +53,11 @@ def class_figure(title: str, classes: Classes) -> Figure:
     mover has as many or one more.  Of other games: one bar for each number of moves played.
     """
     if all(row.get("mover") is None or row.get("moves") is not None for row in classes):
-        figure, axes = _figure(1, 1, 9.0, 4.6)
+        figure, axes = new_figure(1, 1, 9.0, 4.6)
         labels = [f"{row['moves']}" for row in classes]
         _stack(axes[0], classes, labels)
         axes[0].set_xlabel("moves played")
-        _title(figure, f"{title}: value for the player to move, by number of moves played")
+        entitle(figure, f"{title}: value for the player to move, by number of moves played")
         return figure
     from matplotlib.figure import Figure
 
@@ -72,7 +72,7 @@ def class_figure(title: str, classes: Classes) -> Figure:
     maps = below.subplots(1, 3)
     for axes, value in zip(maps, VALUES):
         _map(below, axes, classes, value)
-    _title(figure, f"{title}: value for the player to move, by class of positions")
+    entitle(figure, f"{title}: value for the player to move, by class of positions")
     return figure
 
 
@@ -80,14 +80,14 @@ def distance_figure(title: str, histogram: Mapping[str, Mapping[int, int]]) -> F
     """How many positions are won and lost in how many moves, or worth how many points, on a logarithmic scale."""
     from matplotlib.ticker import MaxNLocator
 
-    figure, (axes,) = _figure(1, 1, 9.0, 4.6)
+    figure, (axes,) = new_figure(1, 1, 9.0, 4.6)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.yaxis.grid(True, color=_GRID, linewidth=0.8)
+    axes.yaxis.grid(True, color=GRID, linewidth=0.8)
     axes.set_yscale("log")
     axes.set_ylabel("positions")
     if "margin" in histogram:
         _margins(axes, histogram["margin"])
-        _title(figure, f"{title}: what is still to be gained")
+        entitle(figure, f"{title}: what is still to be gained")
         return figure
     both = {int(distance) for distance in histogram.get("win", {})} & {int(distance) for distance in histogram.get("loss", {})}
     for name, marker, plural, aside in (("win", "o", "wins", -_ASIDE), ("loss", "s", "losses", _ASIDE)):
@@ -100,7 +100,7 @@ def distance_figure(title: str, histogram: Mapping[str, Mapping[int, int]]) -> F
     axes.set_ylim(bottom=0.7)
     axes.set_xlabel("moves of both players to the end, with best play")
     axes.legend(frameon=False)
-    _title(figure, f"{title}: how long wins and losses take")
+    entitle(figure, f"{title}: how long wins and losses take")
     return figure
 
 
@@ -112,29 +112,32 @@ def _margins(axes: Axes, counts: Mapping[int, int]) -> None:
     axes.set_xlabel("points the player to move still gains more than the other, with best play")
 
 
-def _figure(rows: int, columns: int, width: float, height: float) -> tuple[Figure, list[Axes]]:
+def new_figure(rows: int, columns: int, width: float, height: float) -> tuple[Figure, list[Axes]]:
+    """A figure of this size in inches, and its plain axes, row by row."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False)
     for one in axes.flat:
-        _plain(one)
+        plain(one)
     return figure, list(axes.flat)
 
 
-def _plain(axes: Axes) -> None:
+def plain(axes: Axes) -> None:
+    """Axes without a box around them."""
     axes.set_axisbelow(True)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
 
 
-def _title(figure: Figure, text: str) -> None:
+def entitle(figure: Figure, text: str) -> None:
+    """The one headline of a figure."""
     figure.suptitle(text, color=INK, fontsize=13, fontweight="bold")
 
 
 def _stack(axes: Axes, classes: Classes, labels: Sequence[str]) -> None:
     """A bar of full height for each class, divided into wins, draws and losses."""
-    _plain(axes)
+    plain(axes)
     totals = [max(1, sum(row[value] for value in VALUES)) for row in classes]
     foot = [0.0] * len(classes)
     for value in VALUES:
@@ -144,13 +147,14 @@ def _stack(axes: Axes, classes: Classes, labels: Sequence[str]) -> None:
     axes.set_xticks(range(len(classes)), labels, fontsize=8 if len(classes) <= 20 else 7, rotation=0 if len(classes) <= 20 else 60)
     axes.set_ylim(0, 1)
     axes.set_xlim(-0.6, len(classes) - 0.4)
-    axes.yaxis.set_major_formatter(_percent)
+    axes.yaxis.set_major_formatter(percent)
     axes.set_ylabel("share of the positions")
     handles, names = axes.get_legend_handles_labels()
     axes.legend(handles[::-1], names[::-1], frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
-def _percent(share: float, place: object = None) -> str:
+def percent(share: float, place: object = None) -> str:
+    """For an axis: whole percents."""
     return f"{share:.0%}"
 
 
@@ -187,6 +191,6 @@ def _map(figure: Any, axes: Axes, classes: Classes, value: str) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     bar = figure.colorbar(image, ax=axes, orientation="horizontal", shrink=0.8, aspect=30, pad=0.03)
-    bar.ax.xaxis.set_major_formatter(_percent)
+    bar.ax.xaxis.set_major_formatter(percent)
     bar.ax.tick_params(labelsize=8)
     bar.outline.set_visible(False)

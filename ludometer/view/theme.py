@@ -49,6 +49,17 @@ LOOKS = {
 # Purple to green, from a value of −1 to a value of 1.
 DIVERGING = ("#762a83", "#a277b4", "#d5c1df", "#f7f5f0", "#bfe0b8", "#6bb56e", "#1b7837")
 
+# Pictures of learning dynamics.  Areas are light and of different lightness; lines have a style each beside their colour.
+STREAM = "#a9b4be"
+EQUILIBRIUM = "#e2a400"
+GRID = "#d8d2c6"
+FAINT_GRID = "#e4ded2"
+AREAS = ("#9cc3e6", "#f4c28f", "#b9dfb1", "#d3bfe0", "#f2e394", "#c9c9c9")
+LINES = (FIRST, SECOND, "#1b7837", DIVERGING[0], "#8c6d00", "#5a5a5a", "#0f9bb3", "#b0407c", "#6a8f00", "#000000")
+# Curves in one plot: told apart by colour-blind eyes (after Okabe and Ito), and by their markers.
+SERIES = (FIRST, SECOND, "#1f8a70", "#a3508b", "#c99700", "#4a4a4a", "#56a3d9", "#7a5230")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+
 # Terminal styles as ANSI codes; a span with several roles gets all of them.
 TERMINAL = {
     "board": "",

@@ -22,23 +22,23 @@ class Node:
         self.unexplored = list(position.legal)
 
 
-def run_iterations(position, key, iterations):
-    """The root of the tree after so many iterations."""
+def run_iterations(position, key, iterations, plies_left=10**9):
+    """The root of the tree after so many iterations; a game is drawn after `plies_left` moves."""
     root = Node(position)
     for iteration in range(iterations):
-        run_iteration(root, substream(key, np.uint64(iteration)))
+        run_iteration(root, substream(key, np.uint64(iteration)), plies_left)
     return root
 
 
-def run_iteration(root, words):
+def run_iteration(root, words, plies_left):
     path = [root]
-    while not path[-1].position.is_over:
+    while not path[-1].position.is_over and len(path) - 1 < plies_left:
         node = path[-1]
         if node.unexplored:
             path.append(expand(node, draw(np.uint64(words), np.uint64(0))))
             break
         path.append(select(node))
-    winner_points = points_by_player(playout(path[-1].position, words))
+    winner_points = points_by_player(playout(path[-1].position, words, plies_left - len(path) + 1))
     for node in path:
         node.passes += 1
         node.wins += winner_points[node.position.player]
@@ -66,9 +66,9 @@ def select(node):
     return best
 
 
-def playout(position, words):
+def playout(position, words, plies_left):
     counter = 1
-    while not position.is_over:
+    while not position.is_over and counter <= plies_left:
         word = draw(np.uint64(words), np.uint64(counter))
         position = position.play(position.legal[below(np.uint64(word), len(position.legal))])
         counter += 1
@@ -76,7 +76,7 @@ def playout(position, words):
 
 
 def points_by_player(final):
-    mover = POINTS[final.outcome]
+    mover = POINTS[final.outcome] if final.is_over else 0.5
     return {final.player: mover, 1 - final.player: 1 - mover}
 
 

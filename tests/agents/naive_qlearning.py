@@ -82,7 +82,8 @@ def train(memory, begin, key, games, settings, score_share, random_move, longest
         rate = settings.alpha * (1 - settings.decay) ** game
         while not position.is_over and len(steps) < longest:
             word, random_word, tie_word = (np.uint64(draw(words, np.uint64(3 * len(steps) + place))) for place in range(3))
-            if unit(word) < (settings.epsilon if explores else 0.0):
+            is_opponent = settings.opponent == "random" and position.player == game % 2
+            if is_opponent or unit(word) < (settings.epsilon if explores else 0.0):
                 move = random_move(position, random_word)
             else:
                 move = best(memory, position, tie_word)[0]

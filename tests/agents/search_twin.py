@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 
 from ludometer.agents import search_kernels as kernels
+from ludometer.agents.transposition_kernels import Table
 from ludometer.core import protocol, searching
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import ONGOING
@@ -14,26 +16,26 @@ VALUE, NODES, STOPPED = range(3)  # what can go wrong: another value, more nodes
 
 
 @kernel
-def plain_value(rules, state, depth, ply, numbers):
+def plain_value(rules, state, depth, ply, settings, root_player):
     """The value of a position for the player to move, as the definitions of minimax and expectimax have it."""
     outcome = protocol.outcome(rules, state)
     if outcome != ONGOING:
-        if numbers[kernels.BY_MARGIN]:
+        if settings.by_margin:
             return np.float64(protocol.margin(rules, state))
-        return outcome * (kernels.WIN - ply if numbers[kernels.EARLY] else kernels.WIN)
+        return outcome * (kernels.WIN - ply if settings.early else kernels.WIN)
     if depth == 0:
-        return min(kernels.MOST_CLAIMED, max(-kernels.MOST_CLAIMED, searching.evaluate(rules, state, numbers[kernels.EVALUATION])))
+        return min(kernels.MOST_CLAIMED, max(-kernels.MOST_CLAIMED, searching.evaluate(rules, state, settings.evaluation)))
     moves = np.empty(protocol.move_bound(rules), np.int32)
     count = protocol.legal_moves(rules, state, moves)
     best, total = -np.inf, 0.0
     for index in range(count):
         after = protocol.play(rules, state, np.int64(moves[index]))
-        value = plain_value(rules, after, depth - 1, ply + 1, numbers)
+        value = plain_value(rules, after, depth - 1, ply + 1, settings, root_player)
         if protocol.turn(rules, after) != protocol.turn(rules, state):
             value = -value
         best = max(best, value)
         total += value
-    if numbers[kernels.ALGORITHM] == kernels.EXPECTIMAX and protocol.turn(rules, state) != numbers[kernels.ROOT_PLAYER]:
+    if settings.algorithm == kernels.EXPECTIMAX and protocol.turn(rules, state) != root_player:
         return total / count
     return best
 
@@ -49,66 +51,76 @@ def random_state(rules, key, length, buffer):
     return state, made
 
 
-@kernel
-def value_found(rules, state, depth, numbers, moves, promises, entries, heads, trace):
-    """The search at this depth; with the order by history it deepens from one ply on, as the agent does."""
+@njit
+def value_found(rules, mind, state, depth):
+    """The search at this depth, in an empty table; with the order by history it deepens from one ply on, as the agent does."""
+    run = mind.run[0]
     key = protocol.key(rules, state)
-    heads[:] = -1
-    numbers[kernels.STORED] = 0
+    mind.table.use[0].stored = 0
     found = 0.0
-    first = np.int64(1) if numbers[kernels.ORDER] == kernels.HISTORY else np.int64(depth)
-    ply, place = np.int64(0), np.int64(-1)
+    first = np.int64(1) if mind.settings.order == kernels.HISTORY else np.int64(depth)
     for level in range(first, depth + 1):
-        numbers[kernels.HORIZON] = 0
-        numbers[kernels.NODES] = 1
-        found = kernels.search(rules, state, level, ply, -np.inf, np.inf, key, place, numbers, moves, promises, entries, heads, trace)
+        run.horizon = 0
+        run.nodes = 1
+        found = kernels.search(rules, mind, state, level, np.int64(0), -np.inf, np.inf, key, np.int64(-1))
     return found
 
 
+@njit
+def settings_in(row):
+    """The settings written in a row of numbers."""
+    return kernels.Settings(
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], row[10], row[11], row[12], row[13]
+    )  # fmt: skip
+
+
 @kernel
-def compare(rules, key, positions, most_moves, last_plies, depth, choices, per_position, memories, tables, workspace):
+def compare(rules, like, key, positions, most_moves, last_plies, depth, choices, per_position, memories):
     """Compare the search with the plain one: (positions compared, −1 or what went wrong, where, with which choice).
 
-    `choices` is an array of settings; each position is searched with `per_position` of them in turn, in a table of one of the
-    sizes `memories`.  With last_plies > 0 the positions are that near to the end of a random game and searched to its end.
-    `tables` is (entries, heads, an empty table's entries, trace), `workspace` is (moves, promises).
+    `like` is a mind with room for all; `choices` has rows of settings; each position is searched with `per_position` of them in turn, in a
+    table of one of the sizes `memories`.  With last_plies > 0 the positions are that near to the end of a random game and searched to
+    its end.
     """
-    entries, heads, nothing, trace = tables
-    moves, promises = workspace
+    buffer = like.scratch.moves[0]
+    run = like.run[0]
     turns_of = np.zeros(len(choices), np.int64)
     compared, choice = 0, 0
     for number in range(positions):
         game = substream(key, np.uint64(number))
         length = below(draw(game, np.uint64(1_000_000)), most_moves + 1)
         if last_plies > 0:
-            _, whole = random_state(rules, game, 10_000, moves)
+            _, whole = random_state(rules, game, 10_000, buffer)
             length = max(0, whole - 1 - below(draw(game, np.uint64(1_000_001)), last_plies))
-        state, _ = random_state(rules, game, length, moves)
+        state, _ = random_state(rules, game, length, buffer)
         if protocol.outcome(rules, state) != ONGOING:
             continue
         compared += 1
         known = np.full((3, 2, 2), np.nan)  # plain values by algorithm, early and margin
         for _ in range(per_position):
             choice = (choice + 1) % len(choices)
-            numbers = choices[choice].copy()
-            numbers[kernels.ROOT_PLAYER] = protocol.turn(rules, state)
-            numbers[kernels.RANDOM_KEY] = np.int64(game >> np.uint64(1))
+            settings = settings_in(choices[choice])
             turns_of[choice] += 1
-            uses_table = numbers[kernels.CACHE] != kernels.NO_CACHE or numbers[kernels.ORDER] == kernels.HISTORY
-            memory = memories[turns_of[choice] % len(memories)]
-            table = entries[:memory] if uses_table else nothing
-            searched = value_found(rules, state, depth, numbers, moves, promises, table, heads, trace)
-            if numbers[kernels.STOP] != 0:
+            uses_table = settings.cache != kernels.NO_CACHE or settings.order == kernels.HISTORY
+            memory = memories[turns_of[choice] % len(memories)] if uses_table else 0
+            table = Table(like.table.entries[:memory], like.table.heads, like.table.use)
+            table.use[0].replacement = turns_of[choice] % 3
+            mind = kernels.SearchMind(settings, table, like.scratch, like.run, like.trace, like.stop)
+            kernels.begin_run(rules, mind, state, game)
+            searched = value_found(rules, mind, state, depth)
+            if run.stopped != kernels.GOES_ON:
                 return compared, STOPPED, number, choice
-            means = numbers[kernels.ALGORITHM], numbers[kernels.EARLY], numbers[kernels.BY_MARGIN]
+            means = settings.algorithm, settings.early, settings.by_margin
             if np.isnan(known[means]):
-                known[means] = plain_value(rules, state, np.int64(depth), np.int64(0), numbers)
+                known[means] = plain_value(rules, state, np.int64(depth), np.int64(0), settings, run.root_player)
             if abs(searched - known[means]) > 1e-9:
                 return compared, VALUE, number, choice
-            if numbers[kernels.ALGORITHM] == kernels.ALPHABETA and numbers[kernels.CACHE] == kernels.NO_CACHE:
-                visited = numbers[kernels.NODES]
-                numbers[kernels.ALGORITHM] = kernels.MINIMAX
-                value_found(rules, state, depth, numbers, moves, promises, table, heads, trace)
-                if visited > numbers[kernels.NODES]:
+            if settings.algorithm == kernels.ALPHABETA and settings.cache == kernels.NO_CACHE:
+                visited = run.nodes
+                row = choices[choice].copy()
+                row[0] = kernels.MINIMAX
+                mind = kernels.SearchMind(settings_in(row), table, like.scratch, like.run, like.trace, like.stop)
+                value_found(rules, mind, state, depth)
+                if visited > run.nodes:
                     return compared, NODES, number, choice
     return compared, -1, -1, -1

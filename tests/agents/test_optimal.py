@@ -17,6 +17,7 @@ from ludometer.core.random import stream
 from ludometer.games import game
 from ludometer.solve import solution_for, solve
 from ludometer.solve.solution import OutsideTable
+from tests.contract import random_positions
 
 SOLVED = ("quixo:2", "quixo:3", "dots:1x2", "dots:2x2", "tictactoe", "mnk:3,4,3")
 
@@ -38,7 +39,7 @@ def test_perfect_players_reach_the_value_of_the_start(spec: str) -> None:
     solution = solution_for(game(spec))
     expected = solution.value(start)
     for seed in range(5):
-        record = play_game(spec, "optimal:steps", "optimal", seed=seed)
+        record = play_game(spec, "optimal" if game(spec).kind.scored else "optimal:steps", "optimal", seed=seed)
         last = record.final
         margin = last.margin if game(spec).kind.scored else last.outcome
         wanted = expected.margin if expected.margin is not None else expected.outcome
@@ -82,7 +83,65 @@ def test_decisions_say_what_is_known() -> None:
     decision = find_agent("optimal:steps", game("quixo:3")).choose(game("quixo:3").start(), stream(1))
     assert decision.value == 1.0 and decision.report["distance"] == 7 and decision.report["seconds"] >= 0
     points = find_agent("optimal", game("dots:2x2")).choose(game("dots:2x2").start(), stream(1))
-    assert points.value == 2.0
+    assert points.value == 1.0 and points.report["margin"] == 2  # a win by two boxes
+    assert find_agent("optimal", game("dots:1x1")).choose(game("dots:1x1").start(), stream(1)).value == 0.0
+    assert find_agent("optimal", game("tictactoe")).choose(game("tictactoe").start(), stream(1)).value == 0.5
+    assert find_agent("optimal:blunder=1", game("quixo:3")).choose(game("quixo:3").start(), stream(1)).value is None
+
+
+@pytest.mark.parametrize(("spec", "keep"), [("quixo:3", "distances"), ("quixo:3", "values"), ("tictactoe", ""), ("dots:2x2", "")])
+def test_the_compiled_choice_is_that_of_the_solution(spec: str, keep: str) -> None:
+    """Tile tables with and without distances, listed and numbered positions; fastest wins, any win, and blunders."""
+    chosen = game(spec)
+    solution = solve(spec, keep=keep) if keep else solve(spec)
+    differing = 0
+    for steps, blunder in ((False, 0.0), (True, 0.0), (False, 0.4)):
+        player = OptimalAgent(chosen, "optimal", steps, blunder, "", solution)
+        mind = player.mind()
+        assert mind is not None
+        for number in range(3):
+            for ply, position in enumerate(random_positions(chosen, 1, number)):
+                if position.is_over:
+                    continue
+                key = stream(number, ply)
+                compiled = player._choose_compiled(mind, position, key)
+                assert compiled == player._choose_by_probe(position, key, None), str(position)
+                assert compiled is not None and player.choose(position, key).move == compiled[0]
+                differing += compiled[2].get("choices", 0) > 1
+    assert differing > 10
+
+
+def test_tables_too_large_to_be_checked_beforehand_are_asked_by_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ludometer.agents import optimal
+
+    monkeypatch.setattr(optimal, "MOST_ENTRIES", 100)
+    solution = solve("quixo:3")
+    player = OptimalAgent(game("quixo:3"), "optimal", False, 0.0, "", solution)
+    start = game("quixo:3").start()
+    assert player.mind() is None
+    assert player.choose(start, stream(1)).move in solution.probe(start).keeping
+
+
+def test_a_search_has_no_mind() -> None:
+    from ludometer.solve.acyclic.solution import ProvenSolution
+
+    player = OptimalAgent(game("dots:2x2"), "optimal", False, 0.0, "", ProvenSolution(game("dots:2x2")))
+    table = find_agent("optimal", game("dots:2x2"))
+    start = game("dots:2x2").start()
+    assert player.mind() is None and player.choose(start, stream(3)).move == table.choose(start, stream(3)).move
+
+
+def test_steps_without_distances_are_refused() -> None:
+    for spec in ("dots:2x2", "dots:1x2"):
+        with pytest.raises(LudometerError, match="leave out steps"):
+            find_agent("optimal:steps", game(spec))
+
+
+def test_only_games_within_reach_are_offered() -> None:
+    kind = kinds()["optimal"]
+    assert kind.refuses(game("quixo:3")) is None and kind.refuses(game("quixo:5")) is None
+    for spec in ("ultimate", "mnk:15,15,5"):
+        assert kind.refuses(game(spec)) == "it is too large to be solved"
 
 
 def test_it_uses_tables_that_are_there(tmp_path: Path) -> None:
@@ -99,9 +158,7 @@ def test_it_uses_tables_that_are_there(tmp_path: Path) -> None:
 def test_it_does_not_guess(tmp_path: Path) -> None:
     with pytest.raises(LudometerError, match="run `ludometer solve quixo:5` first"):
         find_agent("optimal", game("quixo:5"))
-    with pytest.raises(LudometerError, match="out of reach"):
-        find_agent("optimal", game("mnk:15,15,5"))
-    for spec in ("ultimate", "matrix:prisoners"):
+    for spec in ("ultimate", "matrix:prisoners", "mnk:15,15,5"):
         with pytest.raises(SpecError, match="cannot play"):
             find_agent("optimal", game(spec))
     with pytest.raises(SpecError, match="between 0 and 1"):

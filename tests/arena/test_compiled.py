@@ -18,6 +18,7 @@ from ludometer.core.position import Position
 from ludometer.core.stopping import Stop
 from ludometer.games import game
 from ludometer.games import kinds as game_kinds
+from ludometer.solve.solution import OutsideTable
 
 # Small members of every game, and specs of every agent with a mind that its options change most.
 SMALL = {"quixo": "quixo:3", "mnk": "mnk:3,4,3", "dots": "dots:2x2", "ultimate": "ultimate", "matrix": "matrix:sexes"}
@@ -89,7 +90,7 @@ def test_every_kind_with_a_mind_is_compared() -> None:
     """A new agent with a mind has to be entered above."""
     chosen = game("dots:2x2")
     for name, kind in kinds().items():
-        if name in ("human", "polito") or kind.refuses(chosen.kind):
+        if name in ("human", "polito") or kind.refuses(chosen):
             continue
         assert name in AGENTS or agent(name, chosen).mind() is None, name
 
@@ -119,16 +120,22 @@ def test_openings() -> None:
 
 
 def test_a_ply_limit_draws() -> None:
+    """Nobody completes a line of three with two moves."""
     chosen = game("quixo:3")
     player = agent("mcts:20", chosen)
     seeds = game_seeds(2, 0, 6)
-    played = play_games(chosen, player, player, seeds, ply_limit=5, room=ROOM)
+    played = play_games(chosen, player, player, seeds, ply_limit=4, room=ROOM)
+    assert played.lengths.tolist() == [4] * 6 and played.results.tolist() == [0] * 6 and played.moves is not None
     for number, seed in enumerate(seeds):
-        record = play_game(chosen, player, player, seed=int(seed), ply_limit=5)
-        assert played.lengths[number] == len(record.moves) == 5 and played.results[number] == 0 and record.result == "1/2-1/2"
-        assert [record.positions()[ply].play(int(move)) for ply, move in enumerate(played.moves[number][:5])] == list(record.positions())[
-            1:
-        ]
+        record = play_game(chosen, player, player, seed=int(seed), ply_limit=4)
+        position = chosen.start()
+        for move, text in zip(played.moves[number], record.moves, strict=False):
+            assert position.move_text(int(move)) == text
+            position = position.play(int(move))
+        assert record.result == "1/2-1/2" and len(record.moves) == 4
+    none = play_games(chosen, player, player, seeds, ply_limit=0, room=ROOM)
+    assert none.lengths.tolist() == [0] * 6 and none.results.tolist() == [0] * 6, "no move at all is a limit too"
+    assert play_game(chosen, player, player, ply_limit=0).moves == ()
 
 
 def test_seeds_are_those_of_single_games_and_portions_do_not_matter() -> None:
@@ -154,7 +161,7 @@ def test_the_time_of_each_side() -> None:
     seconds = play_games(chosen, quick, slow, game_seeds(1, 0, 5), timed=True).seconds
     turned = play_games(chosen, quick, slow, game_seeds(1, 0, 5), timed=True, turned=True).seconds
     assert seconds is not None and turned is not None and seconds.shape == (5, 2)
-    assert (seconds[:, 1] > 10 * seconds[:, 0]).all() and (turned[:, 0] > 10 * turned[:, 1]).all() and (seconds >= 0).all()
+    assert seconds[:, 1].sum() > 2 * seconds[:, 0].sum() and turned[:, 0].sum() > 2 * turned[:, 1].sum() and (seconds >= 0).all()
 
 
 def test_games_can_be_stopped() -> None:
@@ -172,3 +179,16 @@ def test_agents_without_a_mind_and_wrong_starts_are_refused() -> None:
         play_games(chosen, player, several, game_seeds(1, 0, 2))
     with pytest.raises(LudometerError, match="not at 2"):
         play_games(chosen, player, player, game_seeds(1, 0, 3), starts=rows_of([chosen.start()] * 2))
+
+
+def test_an_agent_without_an_answer_says_so_of_the_game_it_was_in() -> None:
+    """The second game begins where the table has no answer, the first and the third at the start."""
+    chosen = game("tictactoe")
+    perfect, other = agent("optimal", chosen), agent("random", chosen)
+    outside = chosen.position("XX./.../... x")
+    starts = rows_of([chosen.start(), outside, chosen.start()])
+    for turned in (False, True):
+        with pytest.raises(OutsideTable, match="cannot be reached"):
+            play_games(chosen, perfect, other, game_seeds(1, 0, 3), starts=starts, turned=turned)
+    with pytest.raises(OutsideTable, match="cannot be reached"):
+        play_games(chosen, perfect, other, game_seeds(1, 0, 3), starts=rows_of([outside]))

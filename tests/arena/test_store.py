@@ -151,6 +151,9 @@ def test_files_that_are_no_stores(tmp_path: Path) -> None:
         assert "\n" not in str(caught.value)
     with pytest.raises(StoreError, match="there is no store"):
         Store(tmp_path / "absent.sqlite", read_only=True)
+    (tmp_path / "empty.sqlite").touch()
+    with pytest.raises(StoreError, match="there is nothing in"):
+        Store(tmp_path / "empty.sqlite", read_only=True)
     with sqlite3.connect(tmp_path / "other.sqlite") as other:
         assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("t",)], "a foreign file is left alone"
 

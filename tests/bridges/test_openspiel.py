@@ -244,9 +244,17 @@ def test_our_agents_see_the_game_go_by_there() -> None:
             return Watcher(self, start or self.game.start(), side, ply_limit)
 
     theirs = pyspiel.load_game("ultimate_tic_tac_toe")
-    bots = [as_bot(theirs, Watching(game("ultimate"), "watching"), 0), pyspiel.make_uniform_random_bot(1, 5)]
-    pyspiel.evaluate_bots(theirs.new_initial_state(), bots, 5)
-    assert len(seen) > 10 and [position.player for position in seen[:4]] == [1, 0, 1, 0]
+    free = 0
+    for seed in range(5):
+        seen.clear()
+        bots = [as_bot(theirs, Watching(game("ultimate"), "watching"), 0, seed), pyspiel.make_uniform_random_bot(1, seed)]
+        pyspiel.evaluate_bots(theirs.new_initial_state(), bots, seed)
+        position = game("ultimate").start()
+        for after in seen:
+            assert after.last is not None and position.play(after.last) == after
+            position = after
+        free += sum(str(after).endswith("*") for after in seen)
+    assert len(seen) > 10 and free > 5
 
 
 def test_a_bot_goes_on_from_any_state() -> None:
@@ -271,6 +279,19 @@ def test_a_bot_goes_on_from_any_state() -> None:
         bot.step(state)
 
 
+def test_a_bot_that_nobody_restarts_notices_another_game() -> None:
+    """Of the same length or longer than the game it has seen: it answers as a bot that has seen no other."""
+    theirs = pyspiel.load_game("tic_tac_toe")
+    bot = as_bot(theirs, "alphabeta", 0)
+    for history, winning in (([3, 0, 5, 1], 4), ([2, 0, 5, 1], 8), ([0, 4], None), ([8, 4, 6, 3], 7), ([0, 1, 4, 2], 8)):
+        state = theirs.new_initial_state()
+        for action in history:
+            state.apply_action(action)
+        action = bot.step(state)
+        assert action == as_bot(theirs, "alphabeta", 0).step(state)
+        assert winning is None or action == winning
+
+
 def test_a_bot_refuses_a_state_without_a_history() -> None:
     theirs = pyspiel.load_game("tic_tac_toe")
     state = theirs.new_initial_state('{"board":["x",".",".",".","o",".",".",".","."],"current_player":"x"}')
@@ -284,6 +305,8 @@ def test_a_bot_refuses_a_state_without_a_history() -> None:
         (lambda: agent("openspiel:alphazero", game("tictactoe")), "there are mcts, fixed_action_preference"),
         (lambda: agent("openspiel", game("ultimate:open")), "ultimate is the same game|nobody plays on"),
         (lambda: agent("openspiel", game("quixo:3")), "OpenSpiel has no such game"),
+        (lambda: agent("openspiel:uniform_random,simulations=5", game("tictactoe")), "simulations is for mcts, not for 'uniform_random'"),
+        (lambda: agent("openspiel:uniform_random,solve=no", game("tictactoe")), "solve is for mcts"),
         (lambda: as_bot("connect_four", "random", 0), "there are dots_and_boxes"),
         (lambda: as_bot("tic_tac_toe", "random", 2), "0 or 1"),
         (lambda: as_bot("dots_and_boxes(num_rows=12,num_cols=2)", "random", 0), "dots"),

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ludometer.arena.playing import play_game
-from ludometer.core.record import parse_record, read_records
+from ludometer.core.record import parse_record, parse_records, read_records
 from ludometer.games import game
 
 TWO = ("--first", "random", "--second", "random")
@@ -113,6 +113,18 @@ def test_by_default_a_person_plays_against_chance(run, typed) -> None:
     typed("A1>right", "quit")
     status, out, _ = run("play", "quixo:4")
     assert status == 0 and out.startswith("quixo:4: human (x) against random (o)\n") and out.count("x to move> ") == 2
+
+
+def test_every_board_is_shown_once_and_the_last_one_again(run, typed) -> None:
+    """A person is shown the board when asked for a move, whoever moved before; other boards are shown as they arise."""
+    typed("quit")
+    _, out, _ = run("play", "quixo:3", "--first", "random", "--second", "human")
+    (record,) = parse_records(out[out.index("[Game ") :])
+    assert [out.count(position.board()) for position in record.positions] == [0, 2]
+    typed("A1>right", "quit")
+    _, out, _ = run("play", "quixo:3")
+    (record,) = parse_records(out[out.index("[Game ") :])
+    assert [out.count(position.board()) for position in record.positions] == [1, 1, 2]
 
 
 def test_a_person_and_a_program_read_different_streams(run, typed) -> None:

@@ -26,3 +26,19 @@ def test_a_bar_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: py
         report(10, 100, "some tiles")
         report(100, 100, "other tiles")
     assert capsys.readouterr().out == ""
+
+
+def test_the_time_left_is_that_of_the_work_left(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A quarter was there before and says nothing of the rate; the next quarter took 10 s, so the half that is left takes 20 s."""
+    clock = [0.0]
+    monkeypatch.setattr(progress.time, "perf_counter", lambda: clock[0])
+    with shown_progress("solving", "entries") as report:
+        report(100, 400, "found from an earlier run")
+        clock[0] = 10.0
+        report(200, 400, "some tiles")
+        clock[0] = 20.0
+        report(300, 0, "no end in sight")
+    assert capsys.readouterr().err.splitlines() == [
+        "solving: 200 of 400 entries (50%), 10/s, 20 s left; some tiles",
+        "solving: 300 entries, 10/s; no end in sight",
+    ]

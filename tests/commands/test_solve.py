@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from ludometer.core.errors import LudometerError
 from ludometer.games import game
-from ludometer.solve import Forecast, check_room, forecast
+from ludometer.solve import Forecast, check_room, forecast, forecasts
 from ludometer.solve.table_files import TableFile, write_table
 from ludometer.solve.table_folders import open_folder, write_manifest
 from tests.solve.acyclic.test_table import HEAPS
@@ -103,6 +104,28 @@ def test_what_does_not_fit_is_refused_beforehand(tmp_path: Path) -> None:
     with pytest.raises(LudometerError, match="of memory, this machine has"):
         check_room(quixo, Forecast(states=1, entries=1, memory=10**18, disk=0, seconds=1.0, where="1 core", workers=1), None)
     check_room(quixo, Forecast(states=1, entries=1, memory=1, disk=1, seconds=1.0, where="1 core", workers=1), tmp_path)
+
+
+def test_what_an_earlier_run_left_is_not_needed_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quixo = game("quixo:5")
+    left = tmp_path / "quixo-5" / "work"
+    left.mkdir(parents=True)
+    (left / "some.table").write_bytes(bytes(50))
+    monkeypatch.setattr(forecasts.shutil, "disk_usage", lambda path: SimpleNamespace(free=100))
+    for disk, fits in ((150, True), (151, False)):
+        expected = Forecast(states=1, entries=1, memory=1, disk=disk, seconds=1.0, where="1 core", workers=1)
+        if fits:
+            check_room(quixo, expected, tmp_path)
+        else:
+            with pytest.raises(LudometerError, match="choose another folder with --tables"):
+                check_room(quixo, expected, tmp_path)
+
+
+def test_more_workers_take_less_time() -> None:
+    one, four = forecast("quixo:4", workers=1), forecast("quixo:4", workers=4)
+    assert one.seconds is not None and one.seconds == pytest.approx(4 * four.seconds)
+    assert (one.where, four.where) == ("1 core", "4 cores") and (one.workers, four.workers) == (1, 4)
+    assert forecast("quixo:4", workers=4, tables="x").memory == 4 * forecast("quixo:4", workers=1, tables="x").memory
 
 
 def test_forecasts() -> None:

@@ -16,6 +16,7 @@ from ludometer.core.agent import Agent, AgentKind, Option, digest
 from ludometer.core.errors import SpecError
 from ludometer.core.random import stream
 from ludometer.games import game
+from ludometer.solve import solve
 
 KIND = AgentKind(
     name="test",
@@ -87,7 +88,7 @@ def test_wrong_options_say_what_would_be_right(text: str, message: str) -> None:
 def test_one_agent_has_one_spec(texts: tuple[str, ...], canonical: str) -> None:
     for text in texts:
         values = KIND.parse_options(text)
-        assert KIND.spec(values) == KIND.identity(values) == canonical
+        assert KIND.spec(values) == KIND.identity(values, game("quixo:3")) == canonical
         assert KIND.parse_options(canonical.partition(":")[2]) == values
 
 
@@ -154,7 +155,7 @@ def test_files_are_part_of_who_an_agent_is(tmp_path: Path) -> None:
 
     def names(path: Path) -> tuple[str, str]:
         values = FILED.parse_options(f"weights={path}")
-        return FILED.spec(values), FILED.identity(values)
+        return FILED.spec(values), FILED.identity(values, game("quixo:3"))
 
     one, moved, other = names(tmp_path / "a.npz"), names(tmp_path / "moved" / "a.npz"), names(tmp_path / "b.npz")
     assert one[0] == f"filed:weights={tmp_path / 'a.npz'}" and one[0] != moved[0]
@@ -164,7 +165,7 @@ def test_files_are_part_of_who_an_agent_is(tmp_path: Path) -> None:
     folder = names(tmp_path / "moved")[1]
     (tmp_path / "moved" / "a.npz").write_text("One")
     assert names(tmp_path / "moved")[1] != folder
-    assert FILED.identity(FILED.parse_options("")) == "filed"
+    assert FILED.identity(FILED.parse_options(""), game("quixo:3")) == "filed"
     with pytest.raises(SpecError, match="cannot read"):
         names(tmp_path / "none.npz")
 
@@ -175,6 +176,15 @@ FILED = AgentKind(
     home="ludometer.agents.random:RandomAgent",
     options=(Option("weights", "", "a file", file=True), Option("depth", 3, "how deep", outside=6), Option("time", 0.0, "seconds")),
 )
+
+
+def test_tables_of_other_games_do_not_change_a_perfect_player(tmp_path: Path) -> None:
+    before = agent(f"optimal:tables={tmp_path}", game("quixo:2")).identity
+    assert before == f"optimal:tables={tmp_path.name}@none"
+    solve("quixo:2", tables=tmp_path)
+    solved = agent(f"optimal:tables={tmp_path}", game("quixo:2")).identity
+    solve("quixo:3", tables=tmp_path, keep="values")
+    assert agent(f"optimal:tables={tmp_path}", game("quixo:2")).identity == solved != before
 
 
 def test_large_files_in_a_folder_count_by_their_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

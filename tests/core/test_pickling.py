@@ -79,3 +79,15 @@ def test_a_game_that_no_other_process_could_find_is_not_pickled() -> None:
     copy = GameKind(name="quixo", title="A copy", syntax="", listed=(), modules=built_in.modules)
     with pytest.raises(pickle.PicklingError, match="quixo:4 cannot be pickled"):
         pickle.dumps(copy.game("4"))
+
+
+def test_a_game_from_a_file_with_parameters_is_found_again(tmp_path: Path) -> None:
+    file = tmp_path / "sized.py"
+    text = EXAMPLE.read_text().replace("name=__file__", 'name="sized"')
+    old = '    if text:\n        raise GAME.wrong(text, "Connect Three takes no parameters")\n    return ConnectThreeRules(3, 3)\n'
+    assert text.count(old) == 1
+    new = "    return ConnectThreeRules(3, int(text or 3))\n\n\ndef rules_to_text(rules):\n    return str(rules.columns)\n"
+    file.write_text(text.replace(old, new))
+    subject = game(f"{file}:03")
+    assert (subject.spec, subject.reference, subject.parameters) == ("sized:3", f"{file}:3", "3")
+    assert game(subject.reference) == subject == pickle.loads(pickle.dumps(subject))

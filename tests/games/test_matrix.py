@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from ludometer.core.errors import IllegalMoveError, LudometerError, NotationErro
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
 from ludometer.games import game
-from ludometer.games.matrix.bimatrix import Bimatrix, format_payoff, parse_nfg, parse_payoff, parse_table
-from ludometer.games.matrix.notation import action_names
+from ludometer.games.matrix import GAME
+from ludometer.games.matrix.bimatrix import Bimatrix, action_names, format_payoff, matrix_game, parse_payoff, parse_table
+from ludometer.games.matrix.named import NAMED, read_game
+from ludometer.games.matrix.nfg import parse_nfg
 from ludometer.games.matrix.rules import bimatrix_of, make_rules
 from ludometer.solve.perft import perft
 from ludometer.view.terminal import position_text
@@ -390,3 +393,69 @@ def test_pictures_hide_the_row_player_s_choice() -> None:
     assert position_text(end).splitlines()[-1] == "row: C  column: D"
     roles = [shape.role for shape in draw(end.game.rules, end.state, end.last).shapes]
     assert roles.count("last") == roles.count("first-area") == roles.count("second-area") == 1
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_named_games(name: str) -> None:
+    table, text = read_game(name.upper())
+    assert (table, text) == (NAMED[name], name) and f"matrix:{name}" in GAME.listed and name in GAME.syntax
+    assert bimatrix_of(game(f"matrix:{name}").rules) == table
+    assert parse_nfg(table.to_nfg()) == table
+
+
+def test_further_named_games_pay_what_is_known() -> None:
+    tables = {name: NAMED[name].to_text() for name in ("stag", "pennies", "rps", "shapley", "hawkdove")}
+    assert tables == {
+        "stag": "2,2 0,1; 1,0 1,1",
+        "pennies": "1,-1 -1,1; -1,1 1,-1",
+        "rps": "0,0 -1,1 1,-1; 1,-1 0,0 -1,1; -1,1 1,-1 0,0",
+        "shapley": "1,0 0,1 0,0; 0,0 1,0 0,1; 0,1 0,0 1,0",
+        "hawkdove": "-1,-1 2,0; 0,2 1,1",
+    }
+
+
+def test_tables_of_single_numbers_are_zero_sum() -> None:
+    assert game("matrix:1 -1; -1 1").spec == "matrix:1,-1 -1,1; -1,1 1,-1"
+    assert cells(parse_table("1/2 3")) == [[(Fraction(1, 2), Fraction(-1, 2)), (3, -3)]]
+    with pytest.raises(SpecError, match="cell 'x' in row 1 is not a payoff"):
+        parse_table("1 x")
+
+
+def test_tables_made_in_python() -> None:
+    wanted = parse_table("3,2 0,0.1; 1/3,0 2,3")
+    third = Fraction(1, 3)
+    for row, column in (
+        ([[3, 0], [third, 2]], [[2, 0.1], [0, 3]]),
+        ((("3", "0"), ("1/3", 2.0)), np.array([[2, 0.1], [0, 3]])),
+        ([[3, 0], [third, np.int64(2)]], [[2, np.float64(0.1)], [False + 0, Decimal("3")]]),
+    ):
+        assert matrix_game(row, column) == wanted
+    assert matrix_game(np.array([[1, 2]])).column_payoffs == ((-1, -2),)
+    labelled = matrix_game([[1]], [[2]], "T", ["up"], ["left"])
+    assert (labelled.title, labelled.row_labels, labelled.column_labels) == ("T", ("up",), ("left",))
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "message"),
+    [
+        ([[1, 2], [3]], None, "row 1 of the row player's has 2, row 2 has 1"),
+        ([[1, "word"]], None, "row 1 of the row player's payoffs: 'word' is not a finite number"),
+        ([[1, float("nan")]], None, "'nan' is not a finite number"),
+        ([[1, float("inf")]], None, "'inf' is not a finite number"),
+        ([[1, None]], None, "'None' is not a finite number"),
+        ([[1, True]], None, "'True' is not a finite number"),
+        ([[1j]], None, "is not a finite number"),
+        ([[1, 2]], [[1], [2]], "not 1×2 and 2×1"),
+        ([1, 2], None, "row 1 of the row player's payoffs is '1', not a list"),
+        (5, None, "are a table"),
+        ("1,2", None, "are a table"),
+        ([], None, "from 1 to 100 actions, not 0"),
+        ([[]], None, "from 1 to 100 actions, not 0"),
+        (np.zeros((101, 2)), None, "from 1 to 100 actions, not 101"),
+        (np.zeros((2, 2, 2)), None, "is not a finite number"),
+    ],
+)
+def test_bad_tables_from_python(row, column, message: str) -> None:
+    with pytest.raises(LudometerError) as caught:
+        matrix_game(row, column)
+    assert message in str(caught.value) and "\n" not in str(caught.value)

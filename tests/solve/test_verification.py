@@ -18,7 +18,7 @@ from ludometer.solve.tiles import check
 from ludometer.solve.tiles.driver import solve_tiles
 from ludometer.solve.tiles.estimate import estimate
 from ludometer.solve.tiles.solution import ENCODINGS, LAYOUT, TileSolution
-from ludometer.solve.verification import verify
+from ludometer.solve.verification import verify, verify_solved
 
 
 @pytest.mark.parametrize("spec", ["quixo:2", "quixo:3"])
@@ -215,3 +215,16 @@ def test_the_value_of_the_start_is_compared(tmp_path: Path) -> None:
         opened = open_folder(tmp_path / keep)
         write_manifest(tmp_path / keep, opened.tables, opened.origin, {**opened.meta, "start": 0})
         assert verify(tmp_path / keep)["errors"] == ["the value of the starting position in the manifest is not that of its entry"]
+
+
+def test_what_was_checked_in_part_is_checked_again() -> None:
+    """A device may have compared every entry while it solved; tables that an earlier run left were not among them."""
+    right = solve_tiles(lm.game("quixo:2"))
+    nothing = {place: np.zeros_like(table) for place, table in right.tables.items()}
+    wrong = TileSolution(right.game, "distances", right.counts, nothing, right.rows, right.start_code)
+    for checked in (0, 1, wrong.entries - 1):
+        wrong.checked = checked
+        report = verify_solved(wrong, workers=1)
+        assert not report["ok"] and report["checked"] == right.entries
+    wrong.checked = wrong.entries
+    assert verify_solved(wrong) == {"ok": True, "checked": right.entries, "errors": []}

@@ -16,6 +16,9 @@ from ludometer.solve import open_solution, solve, watching
 from ludometer.solve.acyclic.search import Prover
 from ludometer.solve.locking import locked
 from ludometer.solve.tiles.driver import solve_tiles
+from ludometer.solve.tiles.lookup import tile_tables
+from ludometer.solve.tiles.pair_solvers import CpuPairSolver
+from ludometer.solve.tiles.pairs import Pair
 from ludometer.solve.verification import verify
 from ludometer.solve.watching import run_stoppable, run_watched
 from tests.solve.folders import content_of
@@ -128,8 +131,11 @@ def test_kernels_look_at_the_request() -> None:
     """Asked before it begins, a pair ends without a result; nothing is kept."""
     stop = Stop()
     stop.ask()
+    game = lm.game("quixo:3")
     with pytest.raises(Stopped):
-        solve_tiles(lm.game("quixo:3"), stop=stop)
+        CpuPairSolver(game, tile_tables(game)).solve_pair(Pair(9, 0), stop)
+    with pytest.raises(Stopped):
+        solve_tiles(game, stop=stop)
     with pytest.raises(Stopped):
         solve("tictactoe", stop=stop)
     with pytest.raises(Stopped):

@@ -45,7 +45,7 @@ def test_values_are_those_of_minimax() -> None:
         if children:
             better = max if tree.players[node] == tree.position.player else min
             assert tree.values[node] == better(tree.values[child] for child in children)
-    assert tree.values[0] == tree.decision.value
+    assert tree.values[0] == tree.decision.report["score"]
     line = tree.chosen_line
     assert tree.moves[line[1]] == tree.decision.move and all(tree.values[node] == tree.values[0] for node in line)
     position = tree.position

@@ -2,14 +2,16 @@
 
 from ludometer.core.game import GameKind
 
+_NAMES = ("dispersion", "sexes", "prisoners", "brps", "stag", "pennies", "rps", "shapley", "hawkdove")
+
 GAME = GameKind(
     name="matrix",
     title="Matrix game",
     syntax=(
-        "matrix:dispersion, matrix:sexes, matrix:prisoners, matrix:brps, matrix:FILE.nfg, "
-        'or a table of row,column payoffs such as "matrix:3,2 0,0; 0,0 2,3"'
+        f"matrix:{'|'.join(_NAMES)}, matrix:FILE.nfg, "
+        'or a table of row,column payoffs such as "matrix:3,2 0,0; 0,0 2,3", of single numbers if zero-sum'
     ),
-    listed=("matrix:dispersion", "matrix:sexes", "matrix:prisoners", "matrix:brps"),
+    listed=tuple(f"matrix:{name}" for name in _NAMES),
     modules=tuple(f"{__name__}.{part}" for part in ("rules", "notation", "drawing")),
     players=("row", "column"),
     simultaneous=True,

@@ -1,4 +1,4 @@
-"""Payoff tables, exact: the benchmark games, tables typed in a spec, and Gambit's .nfg files.
+"""Payoff tables, exact: typed in a spec or made in Python.  The named games are in `named`, Gambit's files in `nfg`.
 
 A payoff is an integer, a decimal or a fraction and is kept as the fraction it is: 0.1 is 1/10, never the nearest binary number.
 """
@@ -6,23 +6,24 @@ A payoff is an integer, a decimal or a fraction and is kept as the fraction it i
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
+from typing import Any
 
-from ludometer.core.errors import LudometerError, NotationError, SpecError, shorten
+from ludometer.core.errors import LudometerError, SpecError, shorten
 
 MOST_ACTIONS = 100  # of each player
-MOST_BYTES = 4_000_000  # of a file; a table of 100 × 100 long fractions is smaller
 LONGEST_LABEL = 60
-LONGEST_TITLE = 300
 LONGEST_NUMBER = 40  # characters
 MOST_ZEROS = 30  # the largest exponent; each power of ten is written out in an exact number
+
+NOT_CHOSEN = "."  # in positions, for an action not chosen yet
 
 Payoffs = tuple[tuple[Fraction, ...], ...]  # one tuple for each row
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?\d+/\d+", re.ASCII)
-_TOKEN = re.compile(r'(?P<space>\s+)|(?P<text>"[^"\\]*(?:\\.[^"\\]*)*")|(?P<mark>[{},])|(?P<word>[^\s{},"]+)|(?P<open>")', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -99,16 +100,23 @@ def numbered(count: int) -> tuple[str, ...]:
     return tuple(str(number + 1) for number in range(count))
 
 
+def action_names(labels: tuple[str, ...]) -> list[str]:
+    """What each action is called in positions and moves."""
+    names = ["_".join("".join(c if c.isprintable() else " " for c in label).split()) for label in labels]
+    seen = Counter(name.casefold() for name in names)
+    clear = [name != NOT_CHOSEN and name != "" and not name.isdigit() and seen[name.casefold()] == 1 for name in names]
+    return [name if good else str(number) for number, (name, good) in enumerate(zip(names, clear), 1)]
+
+
 def parse_table(text: str) -> Bimatrix:
-    """The game typed as `3,2 0,0; 0,0 2,3`: rows end with `;`, cells with a space; raises SpecError."""
+    """The game typed as `3,2 0,0; 0,0 2,3`: rows end with `;`, cells with a space; raises SpecError.
+
+    Where no cell has a comma the game is zero-sum: each number is paid to the row player by the column player.
+    """
+    zero_sum = "," not in text
     pairs: list[list[tuple[Fraction, Fraction]]] = []
     for number, row in enumerate(text.split(";"), 1):
-        cells = []
-        for cell in row.split():
-            payoffs = [parse_payoff(part) for part in cell.split(",")]
-            if len(payoffs) != 2 or payoffs[0] is None or payoffs[1] is None:
-                raise SpecError(f"game matrix: cell {shorten(cell)} in row {number} is not two payoffs such as 3,2 or -0.5,1/3")
-            cells.append((payoffs[0], payoffs[1]))
+        cells = [_cell(cell, number, zero_sum) for cell in row.split()]
         if pairs and len(cells) != len(pairs[0]):
             raise SpecError(f"game matrix: every row has as many cells; row 1 has {len(pairs[0])}, row {number} has {len(cells)}")
         pairs.append(cells)
@@ -123,194 +131,65 @@ def parse_table(text: str) -> Bimatrix:
     )
 
 
-def _benchmark(title: str, labels: str, table: str) -> Bimatrix:
-    read = parse_table(table)
-    return Bimatrix(title, tuple(labels), tuple(labels), read.row_payoffs, read.column_payoffs)
+def _cell(text: str, row: int, zero_sum: bool) -> tuple[Fraction, Fraction]:
+    """Both payoffs of a typed cell."""
+    payoffs = [parse_payoff(part) for part in text.split(",")]
+    if zero_sum and payoffs[0] is not None:
+        return payoffs[0], -payoffs[0]
+    if len(payoffs) != 2 or payoffs[0] is None or payoffs[1] is None:
+        example = "a payoff such as 3, -0.5 or 1/3" if zero_sum else "two payoffs such as 3,2 or -0.5,1/3"
+        raise SpecError(f"game matrix: cell {shorten(text)} in row {row} is not {example}")
+    return payoffs[0], payoffs[1]
 
 
-BENCHMARKS = {
-    "dispersion": _benchmark("Dispersion game", "AB", "-1,-1 1,1; 1,1 -1,-1"),
-    "sexes": _benchmark("Battle of the sexes", "OM", "3,2 0,0; 0,0 2,3"),
-    "prisoners": _benchmark("Prisoner's dilemma", "CD", "-1,-1 -4,0; 0,-4 -3,-3"),
-    "brps": _benchmark("Biased rock-paper-scissors", "RPS", "0,0 -0.25,0.25 0.5,-0.5; 0.25,-0.25 0,0 -0.05,0.05; -0.5,0.5 0.05,-0.05 0,0"),
-}
+def matrix_game(
+    row_payoffs: Any,
+    column_payoffs: Any = None,
+    title: str = "",
+    row_labels: Sequence[str] | None = None,
+    column_labels: Sequence[str] | None = None,
+) -> Bimatrix:
+    """The game with these tables: lists, tuples or NumPy arrays of integers, floats, fractions or texts such as "1/3".
 
+    A float counts as the decimal it prints as: 0.1 is 1/10.  Without `column_payoffs` the game is zero-sum.  Raises LudometerError.
 
-def load_nfg(path: str) -> Bimatrix:
-    """The game in a Gambit .nfg file; raises SpecError if there is none, NotationError that names the line if it cannot be read."""
-    try:
-        file = Path(path).expanduser()
-        if not file.is_file():
-            raise SpecError(f"game matrix: there is no file {shorten(path)}")
-        with file.open("rb") as stream:
-            content = stream.read(MOST_BYTES + 1)
-    except (OSError, ValueError, RuntimeError) as error:  # unreadable, a null character in the name, or no home folder
-        raise SpecError(f"game matrix: the file {shorten(path)} cannot be read: {type(error).__name__}") from error
-    if len(content) > MOST_BYTES:
-        raise SpecError(f"game matrix: the file {shorten(path)} is larger than {MOST_BYTES // 1_000_000} MB")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise NotationError(f"file {shorten(path)}, line {line}: byte 0x{content[error.start]:02x} is not UTF-8 text") from error
-    return parse_nfg(text, f"file {shorten(path)}")
-
-
-def parse_nfg(text: str, source: str = ".nfg text") -> Bimatrix:
-    """The two-player game written in Gambit's .nfg format, payoff or outcome version; `source` names it in errors.
-
-    NFG 1 R "title" { "player" "player" } { 2 3 } or { { "a" "b" } { "x" "y" "z" } }, perhaps a comment in quotes, and then
-    the payoffs of both players for every pair of actions, the first player's action changing fastest; or a list of
-    outcomes, { { "name" 1, 2 } … }, and for every pair the number of its outcome (0: both are paid nothing).
+    >>> matrix_game([[3, 0], [0, 2]], [[2, 0], [0, 3]]).to_text()
+    '3,2 0,0; 0,0 2,3'
     """
-    return _Reader(text, source).game()
+    rows = _table(row_payoffs, "row")
+    columns = tuple(tuple(-payoff for payoff in row) for row in rows) if column_payoffs is None else _table(column_payoffs, "column")
+    width = len(rows[0]) if rows else 0
+    given = (len(columns), len(columns[0]) if columns else 0)
+    if given != (len(rows), width):
+        shapes = f"{len(rows)}×{width} and {given[0]}×{given[1]}"
+        raise LudometerError(f"both players' payoff tables have the same number of rows and columns, not {shapes}")
+    names = [tuple(map(str, labels)) if labels is not None else None for labels in (row_labels, column_labels)]
+    return Bimatrix(title, names[0] or numbered(len(rows)), names[1] or numbered(width), rows, columns)
 
 
-class _Reader:
-    """Reads one .nfg text from the front, a token at a time."""
+def _table(payoffs: Any, player: str) -> Payoffs:
+    """A table given in Python, exactly."""
+    payoffs = payoffs.tolist() if hasattr(payoffs, "tolist") else payoffs
+    if isinstance(payoffs, str) or not hasattr(payoffs, "__iter__"):
+        raise LudometerError(f"the {player} player's payoffs are a table, a list of rows of numbers, not {shorten(str(payoffs))}")
+    table = []
+    for number, row in enumerate(payoffs, 1):
+        row = row.tolist() if hasattr(row, "tolist") else row
+        if isinstance(row, str) or not hasattr(row, "__iter__"):
+            raise LudometerError(f"row {number} of the {player} player's payoffs is {shorten(str(row))}, not a list of numbers")
+        table.append(tuple(_exact(payoff, f"row {number} of the {player} player's payoffs") for payoff in row))
+        if len(table[-1]) != len(table[0]):
+            raise LudometerError(
+                f"every row has as many payoffs; row 1 of the {player} player's has {len(table[0])}, row {number} has {len(table[-1])}"
+            )
+    return tuple(table)
 
-    def __init__(self, text: str, source: str) -> None:
-        self.text = text
-        self.source = source
-        self.at = 0  # where the token after this one begins
-        self.begin = 0
-        self.kind = ""  # text, mark, word, or end
-        self.token = ""
-        self.advance()
 
-    def advance(self) -> None:
-        """Go to the next token."""
-        found = _TOKEN.match(self.text, self.at)
-        if found is not None and found.lastgroup == "space":
-            self.at = found.end()
-            found = _TOKEN.match(self.text, self.at)
-        self.begin = self.at
-        if found is None:
-            self.kind, self.token = "end", ""
-            return
-        if found.lastgroup == "open":
-            raise self.error('this quotation mark is never closed; expected another "')
-        assert found.lastgroup is not None
-        self.kind, self.token, self.at = found.lastgroup, found.group(), found.end()
-
-    def error(self, message: str) -> NotationError:
-        line = self.text.count("\n", 0, self.begin) + 1
-        return NotationError(f"{self.source}, line {line}: {message}")
-
-    def expected(self, what: str) -> NotationError:
-        found = "the file ends" if self.kind == "end" else f"{shorten(self.token)} stands"
-        return self.error(f"{found} where {what} is expected")
-
-    def skip(self, token: str, meaning: str) -> None:
-        if self.token != token:
-            raise self.expected(meaning)
-        self.advance()
-
-    def string(self, meaning: str, longest: int = LONGEST_LABEL) -> str:
-        if self.kind != "text":
-            raise self.expected(f"{meaning} in quotation marks")
-        value = re.sub(r'\\(["\\])', r"\1", self.token[1:-1])
-        if len(value) > longest:
-            raise self.error(f"{meaning} has at most {longest} characters, unlike {shorten(value)}")
-        self.advance()
-        # Line ends and codes that steer a terminal have no place in a name.
-        return "".join(character if character.isprintable() else " " for character in value)
-
-    def number(self, meaning: str) -> Fraction:
-        value = parse_payoff(self.token) if self.kind == "word" else None
-        if value is None:
-            raise self.expected(f"{meaning}, a number such as 3, -0.25 or 1/3,")
-        self.advance()
-        return value
-
-    def whole(self, meaning: str, least: int, most: int) -> int:
-        if self.kind != "word" or not re.fullmatch(r"\d{1,9}", self.token, re.ASCII) or not least <= int(self.token) <= most:
-            raise self.expected(f"{meaning}, a whole number from {least} to {most},")
-        value = int(self.token)
-        self.advance()
-        return value
-
-    def game(self) -> Bimatrix:
-        self.skip("NFG", "NFG, the first word of a strategic game,")
-        self.skip("1", "1, the version of the format,")
-        if self.token not in ("R", "D"):
-            raise self.expected("R (or D)")
-        self.advance()
-        title = self.string("the title", LONGEST_TITLE)
-        players = self.players()
-        row_labels, column_labels = self.actions()
-        if self.kind == "text":
-            self.advance()  # a comment
-        cells = self.outcomes(row_labels, column_labels) if self.token == "{" else self.payoffs(row_labels, column_labels)
-        if self.kind != "end":
-            raise self.expected("the end of the file")
-        rows, columns = len(row_labels), len(column_labels)
-        tables = [tuple(tuple(cells[j * rows + i][player] for j in range(columns)) for i in range(rows)) for player in range(2)]
-        return Bimatrix(title, row_labels, column_labels, tables[0], tables[1], players)
-
-    def players(self) -> tuple[str, str]:
-        self.skip("{", "{ and the players")
-        names = []
-        while self.kind == "text":
-            names.append(self.string("the name of a player"))
-        if len(names) != 2:
-            raise self.error(f"a matrix game has exactly 2 players, not {len(names)}")
-        self.skip("}", "} after the players")
-        return names[0], names[1]
-
-    def actions(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The labels of both players' actions, numbers where the file gives only how many there are."""
-        self.skip("{", "{ and the actions of both players")
-        labels = []
-        for who in ("first", "second"):
-            if self.token == "{":
-                self.advance()
-                names: list[str] = []
-                while self.kind == "text":
-                    if len(names) == MOST_ACTIONS:
-                        raise self.error(f"the {who} player has more than {MOST_ACTIONS} actions")
-                    names.append(self.string("the name of an action"))
-                if not names:
-                    raise self.expected(f"an action of the {who} player in quotation marks")
-                self.skip("}", f"}} after the {who} player's actions")
-                labels.append(tuple(names))
-            else:
-                labels.append(numbered(self.whole(f"the number of the {who} player's actions", 1, MOST_ACTIONS)))
-        self.skip("}", "} after the actions of both players")
-        return labels[0], labels[1]
-
-    def payoffs(self, row_labels: tuple[str, ...], column_labels: tuple[str, ...]) -> list[tuple[Fraction, Fraction]]:
-        """Both payoffs of every cell, column by column."""
-        cells = []
-        for column in column_labels:
-            for row in row_labels:
-                where = f"for {shorten(row)} against {shorten(column)}"
-                first = self.number(f"the first player's payoff {where}")
-                self.skip_comma()
-                cells.append((first, self.number(f"the second player's payoff {where}")))
-                self.skip_comma()
-        return cells
-
-    def outcomes(self, row_labels: tuple[str, ...], column_labels: tuple[str, ...]) -> list[tuple[Fraction, Fraction]]:
-        """The same from a list of outcomes and, for every cell, the number of one."""
-        self.advance()
-        known = [(Fraction(0), Fraction(0))]  # outcome 0
-        while self.token == "{":
-            self.advance()
-            self.string("the name of an outcome", LONGEST_TITLE)
-            first = self.number("the outcome's payoff for the first player")
-            self.skip_comma()
-            second = self.number("the outcome's payoff for the second player")
-            self.skip("}", "} after the two payoffs of an outcome")
-            known.append((first, second))
-        self.skip("}", "} after the outcomes")
-        most = len(known) - 1
-        return [
-            known[self.whole(f"the outcome of {shorten(row)} against {shorten(column)}", 0, most)]
-            for column in column_labels
-            for row in row_labels
-        ]
-
-    def skip_comma(self) -> None:
-        if self.token == ",":
-            self.advance()
+def _exact(payoff: Any, place: str) -> Fraction:
+    """A number given in Python as the fraction it is, a float as the decimal it prints as."""
+    if isinstance(payoff, (int, Fraction)) and not isinstance(payoff, bool):
+        return Fraction(payoff)
+    value = parse_payoff(str(payoff))  # float, Decimal, text, NumPy's numbers
+    if value is None:
+        raise LudometerError(f"{place}: {shorten(str(payoff))} is not a finite number such as 3, -0.25 or 1/3")
+    return value

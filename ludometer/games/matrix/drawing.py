@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ludometer.core.drawing import Drawing, Span, Spot, TextBoard
 from ludometer.core.outcome import FIRST, SECOND
-from ludometer.games.matrix.bimatrix import format_payoff
-from ludometer.games.matrix.notation import NOT_CHOSEN, action_names
+from ludometer.games.matrix.bimatrix import NOT_CHOSEN, action_names, format_payoff
 from ludometer.games.matrix.rules import MatrixRules, MatrixState, labels_of, payoff_of
 
 _HEIGHT = 1.0  # of a cell

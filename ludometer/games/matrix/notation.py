@@ -6,25 +6,14 @@ another action of the same player has too) it is called by its number, counted f
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 
 from ludometer.core.errors import NotationError, shorten
 from ludometer.core.notation import impossible
 from ludometer.core.outcome import FIRST
 from ludometer.games.matrix import GAME
+from ludometer.games.matrix.bimatrix import NOT_CHOSEN, action_names
 from ludometer.games.matrix.rules import MatrixRules, MatrixState, labels_of
-
-NOT_CHOSEN = "."
-
-
-def action_names(labels: tuple[str, ...]) -> list[str]:
-    """What each action is called in positions and moves."""
-    names = ["_".join("".join(c if c.isprintable() else " " for c in label).split()) for label in labels]
-    seen = Counter(name.casefold() for name in names)
-    clear = [name != NOT_CHOSEN and name != "" and not name.isdigit() and seen[name.casefold()] == 1 for name in names]
-    return [name if good else str(number) for number, (name, good) in enumerate(zip(names, clear), 1)]
 
 
 def format_position(rules: MatrixRules, state: MatrixState) -> str:

@@ -22,8 +22,8 @@ from ludometer.core.bits import U0
 from ludometer.core.errors import SpecError, shorten
 from ludometer.core.outcome import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN
 from ludometer.core.random import below
-from ludometer.games.matrix import GAME
-from ludometer.games.matrix.bimatrix import BENCHMARKS, Bimatrix, format_payoff, load_nfg, parse_table
+from ludometer.games.matrix.bimatrix import Bimatrix, format_payoff
+from ludometer.games.matrix.named import read_game
 
 _LARGEST = 2**63 - 1
 
@@ -54,16 +54,8 @@ def _content(rules: MatrixRules) -> tuple[int | bytes, ...]:
 
 
 def rules_from_text(text: str) -> MatrixRules:
-    """The parameter is the name of a benchmark game, the path of an .nfg file, or a payoff table; see `GAME.syntax`."""
-    text = text.strip()
-    if text.lower() in BENCHMARKS:
-        return make_rules(BENCHMARKS[text.lower()], text.lower())
-    if text.lower().endswith(".nfg"):
-        return make_rules(load_nfg(text), text)
-    if "," in text or ";" in text:
-        game = parse_table(text)
-        return make_rules(game, game.to_text())
-    raise SpecError(f"game matrix: {shorten(text)} names no game; write {GAME.syntax}")
+    """The parameter is the name of a game, the path of an .nfg file, or a payoff table; see `GAME.syntax`."""
+    return make_rules(*read_game(text))
 
 
 def rules_to_text(rules: MatrixRules) -> str:

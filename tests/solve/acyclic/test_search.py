@@ -177,6 +177,8 @@ def test_finished_positions() -> None:
     over = game("tictactoe").position("XXX/OO./... o")
     assert prove(over, memory_mb=1, best=True).value == Value(LOSS, 0)
     assert ProvenSolution(game("tictactoe"), memory_mb=1).probe(over).best == ()
+    drawn = game("tictactoe").position("XOX/XOX/OXO o")
+    assert prove(drawn, memory_mb=1, best=True).value == Value(DRAW), "a draw has no distance, as in tables"
 
 
 # Limits

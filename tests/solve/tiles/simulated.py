@@ -23,7 +23,7 @@ from ludometer.solve.reach import folder_for
 from ludometer.solve.table_files import TableFile, write_table
 from ludometer.solve.table_folders import MANIFEST, open_folder, write_manifest
 from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED
-from ludometer.solve.tiles.cuda import kernels
+from ludometer.solve.tiles.cuda import fill_kernels
 from ludometer.solve.tiles.cuda.solver import CudaPairSolver
 from ludometer.solve.tiles.driver import solve_tiles
 from ludometer.solve.tiles.folder import solve_pair_in_folder
@@ -47,15 +47,25 @@ def same_bytes(folder: Path) -> None:
         np.testing.assert_array_equal(counts, on_the_processor.solve_pair(pair, Stop()))
         wrong, counted = solver.check(pair)
         assert wrong == [] and (counted == counts).all(), pair
+        used = [code for code in range(1, 255) if counts[:, code].any()]
+        assert solver._longest[pair] == max([code if code < LOSS_BASE else code - 127 for code in used]), pair
         for side in pair.sides:
             np.testing.assert_array_equal(solver.fetch(pair, side), on_the_processor.fetch(pair, side))
-            np.testing.assert_array_equal(solver.fetch_values(pair, side), on_the_processor.fetch_values(pair, side))
+            for marked in (False, True):
+                values = solver.fetch_values(pair, side, marked)
+                np.testing.assert_array_equal(values, on_the_processor.fetch_values(pair, side, marked))
     pair = all_pairs(4)[-1]
     codes = solver.fetch(pair, 0)
     assert solver.find(pair, 0, int(codes[0])) == 0 and solver.find(pair, 0, 77) is None
     for wrong_code in (3 if codes[0] != 3 else 4, 255):
         solver.put(pair, [np.full_like(codes, wrong_code)], counts)
         assert solver.check(pair)[0], wrong_code
+    # After wins in 251 moves, the farthest there are, a loss in 252 would be right; no code says that, and 255 does not either.
+    further = Pair(1, 0)
+    solver.put(further, [np.full_like(solver.fetch(further, side), 127) for side in further.sides], np.zeros((2, 256), np.int64))
+    for code in (254, 255):
+        solver.put(pair, [np.full_like(codes, code)], counts)
+        assert solver.check(pair)[0], code
 
 
 def rows_by_hand(folder: Path) -> None:
@@ -85,7 +95,7 @@ def rows_by_hand(folder: Path) -> None:
             assert (target.bits, target.chunks) == (bits, -(-(cells - more) // bits)), "the branch that is meant"
             start = np.zeros(place.columns, np.uint8)
             codes, trouble = solver.cuda.to_device(start), solver.cuda.to_device(np.zeros(1, np.int32))
-            kernels.fill[1, 4](solver._board, place, target, codes, trouble)
+            fill_kernels.fill[1, 4](solver._board, place, target, codes, trouble)
             expected = start.copy()
             listed = Listed(*(np.zeros(place.columns, kind) for kind in (np.uint32, np.uint8, np.uint8)))
             shape = Shape(more, fewer, 1, place.columns)
@@ -100,7 +110,7 @@ def rows_by_hand(folder: Path) -> None:
     # a loss in exactly 1 ahead, and nothing better: a win in 2, which has no code
     codes, trouble = solver.cuda.to_device(start), solver.cuda.to_device(np.zeros(1, np.int32))
     odd = solver.cuda.to_device(np.full_like(further, LOSS_IN_1))
-    kernels.fill[1, 4](solver._board, place, target._replace(codes=odd), codes, trouble)
+    fill_kernels.fill[1, 4](solver._board, place, target._replace(codes=odd), codes, trouble)
     assert trouble.copy_to_host()[0] == 1
 
 

@@ -12,9 +12,11 @@ import pytest
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.mark.parametrize(
-    "part", ["same_bytes", "rows_by_hand", "values_without_code", "reused_folders", "device_verification", "order_of_events"]
-)
+QUICK = ("rows_by_hand",)
+SLOW = ("same_bytes", "values_without_code", "reused_folders", "device_verification", "order_of_events")
+
+
+@pytest.mark.parametrize("part", [*QUICK, *(pytest.param(part, marks=pytest.mark.slow) for part in SLOW)])
 def test_simulated(part: str, tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": str(ROOT), "LUDOMETER_HOME": str(tmp_path / "home")}
     command = [sys.executable, "-m", "tests.solve.tiles.simulated", part, str(tmp_path)]

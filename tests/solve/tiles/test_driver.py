@@ -244,6 +244,16 @@ def test_solving_again_repairs(tmp_path: Path) -> None:
     assert content_of(tmp_path) == whole
 
 
+@pytest.mark.parametrize("less", ["none", "values"])
+def test_repairing_keeps_no_less_than_was_kept(tmp_path: Path, less: str) -> None:
+    game = lm.game("quixo:2")
+    solve_tiles(game, folder=tmp_path)
+    whole = content_of(tmp_path)
+    (tmp_path / "01-01.table").unlink()
+    assert solve_tiles(game, folder=tmp_path, keep=less).keep == "distances"
+    assert content_of(tmp_path) == whole
+
+
 def test_a_folder_of_another_game_is_left_alone(tmp_path: Path) -> None:
     solve_tiles(lm.game("quixo:2"), folder=tmp_path)
     before = content_of(tmp_path)

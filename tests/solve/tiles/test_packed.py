@@ -124,6 +124,7 @@ def test_the_same_answers_from_every_side(four: Path, keep: str) -> None:
         assert packed.probe(position) == plain.probe(position)
     option = "optimal:steps" if keep == "distances" else "optimal"
     players = [OptimalAgent(game, option, keep == "distances", 0.0, "", solution) for solution in (plain, packed)]
+    assert players[0].mind() is not None and players[1].mind() is None  # packed tables are read block by block
     for number, position in enumerate(p for p in positions[:200] if not p.is_over):
         one, other = (player.choose(position, np.uint64(number * 0x9E3779B97F4A7C15 % 2**64)).move for player in players)
         assert one == other

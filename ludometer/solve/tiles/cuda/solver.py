@@ -14,6 +14,8 @@ from ludometer.core.game import Game
 from ludometer.core.stopping import Stop
 from ludometer.solve.tiles.binomials import WAYS
 from ludometer.solve.tiles.codes import LOSS_BASE, SAFE, WIN_BASE, WIN_IN_1
+from ludometer.solve.tiles.cuda.layout import MOST_MOVES, Board, Items, Place, Small, Target
+from ludometer.solve.tiles.cuda.tables import cell_after, rank_chunks, shift_groups, small_tables
 from ludometer.solve.tiles.lookup import TileTables, pair_entries, tile_tables
 from ludometer.solve.tiles.pairs import O_TO_MOVE, X_TO_MOVE, Pair
 
@@ -93,12 +95,10 @@ class CudaPairSolver:
         self.profile = False
 
     def _put_tables(self) -> None:
-        from ludometer.solve.tiles.cuda.kernels import Board, Small
-
         tables, to_device = self.tables, self.cuda.to_device
         cells, moves, symmetries = tables.cells, tables.moves, tables.symmetries
         ways = range(2 * moves + 1)
-        cell_after = np.array([[[_cell_after(tables, way, s, c) for c in range(cells)] for s in range(symmetries)] for way in ways])
+        goes_to = np.array([[[cell_after(tables, way, s, c) for c in range(cells)] for s in range(symmetries)] for way in ways])
         self._board = Board(
             everything=np.uint32((1 << cells) - 1),
             moves=moves,
@@ -106,13 +106,13 @@ class CudaPairSolver:
             entered=to_device(tables.entered),
             takes=to_device(tables.takes),
             enters=to_device(tables.enters),
-            after=to_device(cell_after[:moves].astype(np.uint8)),
-            groups=to_device(_shift_groups(cell_after[: 2 * moves, 0])),
+            after=to_device(goes_to[:moves].astype(np.uint8)),
+            groups=to_device(shift_groups(goes_to[: 2 * moves, 0])),
             orbit=to_device(tables.orbit),
             representatives=to_device(tables.representatives),
             weight=to_device(tables.weight),
         )
-        self._small = Small(*(to_device(table) for table in small_tables(cell_after[2 * moves])))
+        self._small = Small(*(to_device(table) for table in small_tables(goes_to[2 * moves])))
         self._combinations = to_device(tables.combinations)
         self._ranks = {bits: to_device(rank_chunks(bits, chunks, cells)) for bits, chunks in ((6, 3), (5, 5))}
 
@@ -120,8 +120,6 @@ class CudaPairSolver:
         """Three lists for positions that wait for a decision (one for each side and a spare), grown when more room is needed."""
         if self._room >= listed:
             return
-        from ludometer.solve.tiles.cuda.kernels import Items
-
         self._lists, self._status, self._lost = [], None, None  # free the old ones first
         array = self._array
         self._lists = [Items(*(array(listed, kind) for kind in (np.uint32, np.uint8, np.uint8, np.uint32))) for _ in range(3)]
@@ -162,10 +160,8 @@ class CudaPairSolver:
         self.forget(pair)
         self.cuda.synchronize()
 
-    def place_of(self, pair: Pair, side: int) -> Any:
+    def place_of(self, pair: Pair, side: int) -> Place:
         """Where one side of a pair is, for the kernels."""
-        from ludometer.solve.tiles.cuda.kernels import Place
-
         tables = self.tables
         columns = pair.columns(tables.cells)
         at = int(tables.first_combination[tables.cells - pair.more, pair.fewer])
@@ -183,7 +179,7 @@ class CudaPairSolver:
 
         Looks at `stop` between kernels.  `all_kernels` calls those too for which there is nothing to do.
         """
-        from ludometer.solve.tiles.cuda import kernels
+        from ludometer.solve.tiles.cuda import fill_kernels, loss_kernels
 
         entries = pair_entries(self.tables, pair)
         board, small, counters = self._board, self._small, self._counters
@@ -194,15 +190,15 @@ class CudaPairSolver:
 
         def push(side: int, which: int, loss: int) -> None:
             what = (places[side], self._lost, counters, which, loss, replies[side], trouble)
-            self._run("push", kernels.push_wins, board, small, *what)
+            self._run("push", loss_kernels.push_wins, board, small, *what)
 
         for side in pair.sides:
-            self._run("finish", kernels.finish, self.game.rules, board, small, places[side], codes[side])
+            self._run("finish", fill_kernels.finish, self.game.rules, board, small, places[side], codes[side])
         for side in pair.sides:
             for begin in range(0, entries, self._room):
                 end = min(entries, begin + self._room)
                 self._set_counters()
-                self._run("collect", kernels.collect, codes[side], begin, end, self._lost, self._status, counters, LOSS_BASE, False)
+                self._run("collect", loss_kernels.collect, codes[side], begin, end, self._lost, self._status, counters, LOSS_BASE, False)
                 push(side, 0, LOSS_BASE)
         limit = WIN_IN_1
         self._set_counters()
@@ -212,14 +208,14 @@ class CudaPairSolver:
             if further_pair is not None:
                 limit = max(limit, self._longest[further_pair])
             self._fill(pair, places[side], codes[side], further, trouble)
-            self._run("count", kernels.count_listed, codes[side], counters, side)
+            self._run("count", loss_kernels.count_listed, codes[side], counters, side)
         listed = [int(count) for count in counters.copy_to_host()[:2]]
         self._make_room(max(listed))
         for side in pair.sides:
             self._set_counters()
             items = self._lists[side]
-            self._run("collect", kernels.collect, codes[side], 0, entries, items.places, items.bounds, counters, LOSS_BASE + 1, True)
-            self._run("clear", kernels.clear, items.resume, listed[side])
+            self._run("collect", loss_kernels.collect, codes[side], 0, entries, items.places, items.bounds, counters, LOSS_BASE + 1, True)
+            self._run("clear", loss_kernels.clear, items.resume, listed[side])
         win = WIN_BASE
         while win <= limit and (any(listed) or all_kernels):
             stop.check("solving")
@@ -230,8 +226,8 @@ class CudaPairSolver:
                 self._set_counters(listed[side])
                 items, spare = self._lists[side], self._lists[2]
                 what = (places[side], codes[side], replies[side], win, items, self._status, counters)
-                self._run("check", kernels.find_losses, board, small, *what)
-                self._run("compact", kernels.compact, items, self._status, counters, spare, self._lost, codes[side], LOSS_BASE + win)
+                self._run("check", loss_kernels.find_losses, board, small, *what)
+                self._run("compact", loss_kernels.compact, items, self._status, counters, spare, self._lost, codes[side], LOSS_BASE + win)
                 push(side, 2, LOSS_BASE + win)
                 self._lists[side], self._lists[2] = spare, items
                 _, listed[side], found = (int(count) for count in counters.copy_to_host()[:3])
@@ -247,14 +243,14 @@ class CudaPairSolver:
 
     def _close(self, pair: Pair, place: Any, codes: dict[int, Any]) -> np.ndarray:
         """The last step: what is left is a draw; counts by side and code."""
-        from ludometer.solve.tiles.cuda import kernels
+        from ludometer.solve.tiles.cuda import table_kernels
 
         counts = np.zeros((2, 256), np.int64)
         weight = self._board.weight[place.first : place.first + place.rows]
         for side in pair.sides:
             self._codes[pair, side] = codes[side]
             on_device = self.cuda.to_device(counts[side])
-            self._run("close", kernels.close, codes[side], place.columns, weight, on_device)
+            self._run("close", table_kernels.close, codes[side], place.columns, weight, on_device)
             counts[side] = on_device.copy_to_host()
         self._longest[pair] = _farthest(counts)
         return counts
@@ -274,10 +270,8 @@ class CudaPairSolver:
         target = Pair(pair.more + 1, pair.fewer)
         return target, self._codes[target, O_TO_MOVE]
 
-    def target_of(self, pair: Pair, side: int, further: Any) -> Any:
+    def target_of(self, pair: Pair, side: int, further: Any) -> Target:
         """Where the moves of one side that take a blank lead: to the table `further`."""
-        from ludometer.solve.tiles.cuda.kernels import Target
-
         cells = self.tables.cells
         length = cells - pair.more
         bits, chunks = (6, max(1, -(-length // 6))) if length <= 18 else (5, -(-length // 5))
@@ -286,12 +280,12 @@ class CudaPairSolver:
         return Target(first, int(WAYS[max(0, cells - more), fewer]), further, length, bits, chunks, self._ranks[bits])
 
     def _fill(self, pair: Pair, place: Any, codes: Any, further: Any, trouble: Any) -> None:
-        from ludometer.solve.tiles.cuda import kernels
+        from ludometer.solve.tiles.cuda import fill_kernels
 
         target = self.target_of(pair, place.side, further)
         threads = self._launch.threads if is_simulated() or place.columns >= 256 else 64
         blocks = min(place.rows, self._launch.blocks)
-        self._run("fill", kernels.fill, self._board, place, target, codes, trouble, blocks=blocks, threads=threads)
+        self._run("fill", fill_kernels.fill, self._board, place, target, codes, trouble, blocks=blocks, threads=threads)
 
     def fetch(self, pair: Pair, side: int) -> np.ndarray:
         """The codes of one table, copied to the host."""
@@ -300,11 +294,11 @@ class CudaPairSolver:
 
     def fetch_values(self, pair: Pair, side: int, marked: bool = False) -> np.ndarray:
         """The values of one table, packed as in `tiles.packing`; `marked`: with LEFT_OUT where the rules decide at once."""
-        from ludometer.solve.tiles.cuda import kernels
+        from ludometer.solve.tiles.cuda import table_kernels
 
         codes = self._codes[pair, side]
         packed = self.cuda.device_array(-(-codes.size // 4), np.uint8)
-        self._run("pack", kernels.pack_values, codes, packed, marked)
+        self._run("pack", table_kernels.pack_values, codes, packed, marked)
         fetched: np.ndarray = packed.copy_to_host()
         return fetched
 
@@ -352,11 +346,11 @@ class CudaPairSolver:
 
     def find(self, pair: Pair, side: int, code: int) -> int | None:
         """The first entry of a table with this code, None if there is none."""
-        from ludometer.solve.tiles.cuda import kernels
+        from ludometer.solve.tiles.cuda import table_kernels
 
         codes = self._codes[pair, side]
         first = self.cuda.to_device(np.array([codes.size], np.int64))
-        self._run("find", kernels.find_code, codes, code, first)
+        self._run("find", table_kernels.find_code, codes, code, first)
         entry = int(first.copy_to_host()[0])
         return entry if entry < codes.size else None
 
@@ -374,8 +368,6 @@ class CudaPairSolver:
 
 def _check_game(game: Game) -> None:
     """Raise LudometerError for tile games beyond the kernels."""
-    from ludometer.solve.tiles.cuda.kernels import MOST_MOVES
-
     if game.move_bound > MOST_MOVES:
         raise LudometerError(f"{game.spec}: {game.move_bound} moves are more than the GPU solver's {MOST_MOVES}; use --device cpu")
 
@@ -384,57 +376,3 @@ def _farthest(counts: np.ndarray) -> int:
     """The farthest win code, or the one a move before the farthest loss: no win or bound of a pair before this one lies beyond."""
     used = np.flatnonzero(counts.sum(axis=0)[1:SAFE]) + 1
     return max((int(code) if code < LOSS_BASE else int(code) - 127 for code in used), default=WIN_BASE)
-
-
-def _cell_after(tables: TileTables, way: int, symmetry: int, cell: int) -> int:
-    return int(tables.permute[way, symmetry, cell // 8, 1 << cell % 8]).bit_length() - 1
-
-
-def _shift_groups(ways: np.ndarray) -> np.ndarray:
-    """Each way to carry cells as the cells that stay, two groups that shift, and their shifts (up, down, up, down; 5 bits each)."""
-    table = np.zeros((len(ways), 4), np.uint32)
-    for number, way in enumerate(ways):
-        shifts = {int(after) - cell for cell, after in enumerate(way)} - {0}
-        if len(shifts) > 2:
-            raise LudometerError("a move that shifts cells in more than two ways is beyond the GPU solver")
-        for place, shift in enumerate([0, *sorted(shifts)]):
-            table[number, place] = sum(1 << cell for cell, after in enumerate(way) if after - cell == shift)
-            if shift:
-                table[number, 3] |= np.uint32((shift if shift > 0 else -shift << 5) << 10 * (place - 1))
-    return table.reshape(-1)
-
-
-def small_tables(symmetries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """What the kernels keep in shared memory; shapes and meaning stand beside the constants in `cuda.kernels`."""
-    from ludometer.solve.tiles.cuda import kernels
-
-    unchanged = np.arange(symmetries.shape[1])
-    symmetries = np.array([*symmetries, *[unchanged] * (kernels.SYMMETRIES - len(symmetries))])  # as many as the kernels try
-    values = np.arange(kernels.PIECE)
-    seen = np.zeros((kernels.SYMMETRIES, kernels.PIECES, kernels.PIECE), np.uint32)
-    for symmetry, image in enumerate(symmetries):
-        for cell, after in enumerate(image):
-            seen[symmetry, cell // 5] |= ((values >> cell % 5 & 1) << int(after)).astype(np.uint32)
-    compress = np.zeros((kernels.PIECE, kernels.PIECE), np.uint8)
-    spread = np.zeros((kernels.PIECE, kernels.PIECE), np.uint8)
-    for selected in range(kernels.PIECE):
-        for packed, bit in enumerate(bit for bit in range(5) if selected >> bit & 1):
-            compress[selected] |= ((values >> bit & 1) << packed).astype(np.uint8)
-            spread[selected] |= ((values >> packed & 1) << bit).astype(np.uint8)
-    ranks = np.zeros((21, kernels.MOST_BELOW, kernels.PIECE), np.uint32)
-    for places, below, value in np.ndindex(*ranks.shape):
-        bits = [places + bit for bit in range(5) if value >> bit & 1]
-        ranks[places, below, value] = sum(int(WAYS[bit, below + number + 1]) for number, bit in enumerate(bits)) & 0xFFFFFFFF
-    return seen.reshape(-1), compress.reshape(-1), spread.reshape(-1), ranks.reshape(-1)
-
-
-def rank_chunks(bits: int, chunks: int, cells: int) -> np.ndarray:
-    """Ranks by chunk: for chunk c, each number 0 … c·bits of tiles below it, and each value, what the chunk adds to the rank."""
-    ranks = []
-    for chunk in range(chunks):
-        for below in range(chunk * bits + 1):
-            for value in range(1 << bits):
-                places = [chunk * bits + bit for bit in range(bits) if value >> bit & 1]
-                added = sum(int(WAYS[place, below + number + 1]) for number, place in enumerate(places) if place < cells)
-                ranks.append(added & 0xFFFFFFFF)
-    return np.array(ranks, np.uint32)

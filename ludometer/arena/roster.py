@@ -1,0 +1,74 @@
+"""Agents at work, made once in each process, by game and name.
+
+A name is a canonical spec, from which any process can make the agent.  An agent that a program has made from a class of its own is
+entered here under its spec too, with #2, #3, … where another one has that name; only this process can play with it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from functools import lru_cache
+
+from ludometer.agents import agent as find_agent
+from ludometer.agents import kinds
+from ludometer.agents.human import HumanAgent
+from ludometer.core.agent import Agent
+from ludometer.core.errors import LudometerError
+from ludometer.core.game import Game
+from ludometer.games import game as find_game
+
+_entered: dict[tuple[str, str], Agent] = {}  # (game, name) -> an agent made by the caller
+_tokens: dict[tuple[str, str], str] = {}  # of those that only this process can make
+
+
+def enter(game: Game, given: Agent | str) -> str:
+    """The name of an agent for `agent_named`; raises LudometerError for one that cannot play many games by itself."""
+    found = given if isinstance(given, Agent) else agent_named(game.reference, given)
+    if isinstance(found, HumanAgent):
+        raise LudometerError("human cannot play a match: nobody would type in all these moves; `ludometer play` has one game with you")
+    if not isinstance(given, Agent):
+        return found.spec
+    find_agent(given, game)  # says if it was made for another game
+    if _is_made_from_spec(given):
+        _entered.setdefault((game.reference, given.spec), given)
+        return given.spec
+    number = 1
+    while (at := (game.reference, given.spec if number == 1 else f"{given.spec}#{number}")) in _entered and _entered[at] is not given:
+        number += 1
+    _entered[at] = given
+    _tokens.setdefault(at, uuid.uuid4().hex[:12])
+    return at[1]
+
+
+def _is_made_from_spec(agent: Agent) -> bool:
+    """Whether another process can make this agent from its spec."""
+    kind = kinds().get(agent.spec.partition(":")[0])
+    return kind is not None and kind.home == f"{type(agent).__module__}:{type(agent).__qualname__}"
+
+
+def agent_named(game: str, name: str) -> Agent:
+    """The agent of this name; made once in each process."""
+    return _entered.get((game, name)) or _made(game, name)
+
+
+@lru_cache(maxsize=64)
+def _made(game: str, spec: str) -> Agent:
+    return find_agent(spec, find_game(game))
+
+
+def identity(game: str, name: str) -> str:
+    """What the agent's play depends on.  That of an agent of the caller's own class is never that of another object."""
+    token = _tokens.get((game, name))
+    agent = agent_named(game, name)
+    return agent.identity if token is None else f"{agent.identity}@{token}"
+
+
+def is_local(game: str, name: str) -> bool:
+    """Whether only this process has that agent."""
+    return (game, name) in _tokens
+
+
+@lru_cache(maxsize=256)
+def has_mind(game: str, name: str) -> bool:
+    """Whether the agent can play compiled games."""
+    return agent_named(game, name).mind() is not None

@@ -1,0 +1,92 @@
+"""Sets of cells on a GPU: moved, turned, packed and ranked with small tables in shared memory (`tables` makes them)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import cuda
+
+from ludometer.solve.tiles.cuda.layout import MOST_BELOW, PIECE, PIECES
+
+
+@cuda.jit(device=True)
+def copy_to(shared, table):
+    for index in range(cuda.threadIdx.x, table.size, cuda.blockDim.x):
+        shared[index] = table[index]
+
+
+@cuda.jit(device=True)
+def carried(groups, way, mask):
+    """A set of cells after a move or its reverse: some stay, two groups shift."""
+    base = way * 4
+    shifts = groups[base + 3]
+    five = np.uint32(31)
+    image = mask & groups[base]
+    image |= ((mask & groups[base + 1]) << (shifts & five)) >> ((shifts >> np.uint32(5)) & five)
+    image |= ((mask & groups[base + 2]) << ((shifts >> np.uint32(10)) & five)) >> ((shifts >> np.uint32(15)) & five)
+    return image
+
+
+@cuda.jit(device=True)
+def seen_through(seen, symmetry, mask):
+    """A set of cells through a symmetry."""
+    image = np.uint32(0)
+    for piece in range(PIECES):
+        image |= seen[(symmetry * PIECES + piece) * PIECE + np.int32((mask >> np.uint32(5 * piece)) & np.uint32(31))]
+    return image
+
+
+@cuda.jit(device=True)
+def packed_rank(compress, ranks, selected, mask):
+    """The colexicographic rank of the cells of `mask` among the cells `selected`."""
+    rank = np.uint32(0)
+    places = 0
+    below = 0
+    for piece in range(PIECES):
+        here = np.int32((selected >> np.uint32(5 * piece)) & np.uint32(31))
+        value = np.int32(compress[here * PIECE + np.int32((mask >> np.uint32(5 * piece)) & np.uint32(31))])
+        rank += ranks[(places * MOST_BELOW + below) * PIECE + value]
+        places += cuda.popc(here)
+        below += cuda.popc(value)
+    return rank
+
+
+@cuda.jit(device=True)
+def unpack(spread, selected, value):
+    """Spread packed bits over the cells `selected`."""
+    mask = np.uint32(0)
+    for piece in range(PIECES):
+        here = np.int32((selected >> np.uint32(5 * piece)) & np.uint32(31))
+        mask |= np.uint32(spread[here * PIECE + np.int32(value & np.uint32(31))]) << np.uint32(5 * piece)
+        value >>= np.uint32(cuda.popc(here))
+    return mask
+
+
+@cuda.jit(device=True)
+def tiles_at(board, place_of, spread, place):
+    """(X tiles, O tiles) of an entry."""
+    columns = np.uint32(place_of.columns)
+    row = place // columns
+    x_tiles = np.uint32(board.representatives[place_of.first + row])
+    return x_tiles, unpack(spread, board.everything & ~x_tiles, place_of.combinations[place - row * columns])
+
+
+@cuda.jit(device=True)
+def moves_at(table, cells):
+    """The moves that `takes` or `enters` names for a set of cells, as bits."""
+    found = np.uint64(0)
+    for chunk in range(table.shape[0]):
+        found |= table[chunk, (cells >> np.uint32(8 * chunk)) & np.uint32(255)]
+    return found
+
+
+@cuda.jit(device=True)
+def own_target(board, diagonal, x_tiles, o_tiles, way, groups, seen):
+    """(row reached by an own-tile move or its reverse, its free cells, the image of the other tiles there)."""
+    x_after = carried(groups, way, x_tiles)
+    o_after = carried(groups, way, o_tiles)
+    if diagonal:
+        x_after, o_after = o_after, x_after
+    found = board.orbit[x_after]
+    target = found >> np.uint32(3)
+    free = board.everything & ~np.uint32(board.representatives[target])
+    return target, free, seen_through(seen, np.int32(found & np.uint32(7)), o_after)
