@@ -1,19 +1,25 @@
 # Every target sets up what it needs: a virtual environment in .venv with the package and its tools.
 PYTHON ?= python3
 BIN := .venv/bin
+READY := .venv/.ready
 STAMP := .venv/.installed
 
 .PHONY: demo test quick lint bench lab clean
 
-$(STAMP): pyproject.toml
+# The package alone, which is all that the demonstration needs.
+$(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("ludometer needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || ( test "$$(id -u)" = 0 && apt-get update -q && apt-get install -yq python3-venv && $(PYTHON) -m venv .venv )
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $(READY)
+
+$(STAMP): $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(STAMP)
 
 # The main job at a small size: solves two games, measures their ladders and compares their depth; pictures and data go to demo-output.
-demo: $(STAMP)
+demo: $(READY)
 	$(BIN)/python -m ludometer.demo
 
 test: $(STAMP) lint

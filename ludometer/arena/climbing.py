@@ -15,12 +15,22 @@ where the perfect player is known the last rung must be equivalent to it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import inf
 from typing import Any
 
-from ludometer.arena.depth_estimators import EQUIVALENCE_ERROR, EQUIVALENCE_MARGIN, Curve, ScoreBounds, mastery, open_steps, score_bounds
+from ludometer.arena.depth_estimators import (
+    EQUIVALENCE_ERROR,
+    EQUIVALENCE_MARGIN,
+    Curve,
+    Mastery,
+    ScoreBounds,
+    mastery,
+    open_steps,
+    score_bounds,
+)
 from ludometer.arena.families import RANDOM, Family
 from ludometer.arena.pair_bounds import score_interval
 from ludometer.arena.pairings import PlayProgress, play_pairings
@@ -82,6 +92,16 @@ class Plan:
         top = 2**32 - 1 if upper == inf else int(upper)
         seed = int(stream(self.seed, "rungs", int(lower), top)) >> 11
         return Pairing.of(self.game, self.player(upper), self.player(lower), seed, self.opening_plies, self.ply_limit)
+
+
+def in_order(points: Iterable[Mastery]) -> Iterator[Mastery]:
+    """More skill takes no less: what bounds a resource from below bounds all later ones, too."""
+    least = 0.0
+    for point in points:
+        if point.low is not None:
+            least = max(least, point.low)
+            point = replace(point, low=least)
+        yield point
 
 
 class Climb:
@@ -245,7 +265,8 @@ class Climb:
     def curve(self) -> Curve:
         """Ratings against positions visited."""
         budgets, is_solved = [0.0, *self.positions], self.plan.perfect is not None
-        return mastery(self.pairings(), budgets, is_solved, alpha=ALPHA, resamples=RESAMPLES, seed=self.plan.seed)
+        found = mastery(self.pairings(), budgets, is_solved, alpha=ALPHA, resamples=RESAMPLES, seed=self.plan.seed)
+        return replace(found, mastery=tuple(in_order(found.mastery)))
 
     def bounds(self) -> ScoreBounds:
         """Of all scores together, valid although results decided how many games were played."""

@@ -338,6 +338,7 @@ def test_options_change_what_they_say(text, option, changed):
         ([10, 2, 5], [9.0, 2.0, 1.0], [ONGOING, WIN, ONGOING], 1, 1),  # a proven win before all others
         ([10, 2, 5], [9.0, 1.0, 1.0], [LOSS, ONGOING, DRAW], 1, 2),  # a proven loss after all others; a draw counts as its value
         ([10, 2, 5], [9.0, 1.1, 1.0], [LOSS, ONGOING, DRAW], 0, 1),
+        ([10, 2, 5], [9.0, 0.9, 1.0], [LOSS, ONGOING, DRAW], 0, 2),
         ([2, 9, 5], [0.0, 0.0, 0.0], [LOSS, LOSS, LOSS], 0, 1),  # where all is lost, the one that took longest to refute
     ],
 )

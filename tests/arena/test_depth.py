@@ -11,6 +11,7 @@ import pytest
 from ludometer.arena import climbing
 from ludometer.arena.climbing import Climb, Plan
 from ludometer.arena.depth import Depth, FamilyDepth, compare, depth
+from ludometer.arena.depth_estimators import Mastery
 from ludometer.arena.pair_counts import PairCounts
 from ludometer.arena.pairs import Pairing
 from ludometer.arena.store import Store
@@ -128,6 +129,11 @@ def test_games_are_spent_where_they_narrow_the_answer() -> None:
     pairs = {rungs: total.pairs for rungs, total in climb.totals.items()}
     assert pairs[4.0, 8.0] == 1024
     assert pairs[0.0, 256.0] <= 4 * climbing.FIRST_PAIRS, "a score of 98 % is soon known to be over 75 %"
+
+
+def test_more_skill_takes_no_less() -> None:
+    points = [Mastery(50, None, 18.0, None, "censored"), Mastery(90, None, 6.0, None, "censored"), Mastery(95, None, None, None, "flat")]
+    assert [point.low for point in climbing.in_order(points)] == [18.0, 18.0, None]
 
 
 def test_a_search_that_sees_all_ends_the_ladder() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ludometer.arena import pairings
 from ludometer.arena.match import match
 from ludometer.arena.pair_counts import PairCounts
 from ludometer.arena.store import Store
@@ -70,7 +71,8 @@ def test_openings_are_the_same_for_all_or_none() -> None:
     assert gauntlet.between("alphabeta:1,shuffle=no", "alphabeta:2,shuffle=no") is None
 
 
-def test_a_stopped_tournament(tmp_path: Path) -> None:
+def test_a_stopped_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pairings, "_SECONDS_BETWEEN_REPORTS", 0.0)  # a report after every chunk, however fast the games are
     stop = Stop()
     stop.ask()
     with pytest.raises(Stopped):
