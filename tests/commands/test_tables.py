@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 
 def test_pack_and_unpack(run, run_json, home: Path) -> None:
     folder = Path(run_json("solve", "quixo:3")["tables"])
@@ -19,22 +21,24 @@ def test_pack_and_unpack(run, run_json, home: Path) -> None:
     assert run_json("probe", "quixo:3") == before
 
 
-def test_solve_packs(run_json, refuses) -> None:
+def test_solve_packs(run, run_json, refuses) -> None:
     run_json("solve", "quixo:3", "--values-only", "--pack")
     listed = run_json("tables", "list")
     assert listed["games"][0]["packed"] and listed["games"][0]["keep"] == "values" and listed["bytes"] == listed["games"][0]["bytes"]
-    assert run_json("play", "quixo:3", "--first", "optimal", "--second", "random", "--games", "2", "--seed", "1")
+    _, text, _ = run("match", "quixo:3", "optimal", "mcts:20", "--games", "60", "--no-store")
+    assert "A moving first 30 0 0 100.0 %" in " ".join(text.split()), "3×3 is won by who moves first"
     assert "--no-store" in refuses("solve", "quixo:3", "--pack", "--no-store")
     assert "leave out --pack" in refuses("solve", "tictactoe", "--pack")
     assert "leave out --pack" in refuses("solve", "quixo:2", "--pack", "--keep", "none")
 
 
+@pytest.mark.slow
 def test_as_stored_is_larger(run_json, tmp_path: Path) -> None:
     sizes = []
     for options in ([], ["--as-stored"]):
         tables = ["--tables", str(tmp_path / str(len(sizes)))]
-        run_json("solve", "quixo:3", *tables)
-        row = run_json("tables", "pack", "quixo:3", *tables, *options)
+        run_json("solve", "quixo:4", "--values-only", *tables)
+        row = run_json("tables", "pack", "quixo:4", *tables, *options)
         assert row["filled"] == (not options)
         sizes.append(row["bytes"])
     assert sizes[0] < sizes[1]

@@ -124,10 +124,15 @@ def test_the_same_answers_from_every_side(four: Path, keep: str) -> None:
         assert packed.probe(position) == plain.probe(position)
     option = "optimal:steps" if keep == "distances" else "optimal"
     players = [OptimalAgent(game, option, keep == "distances", 0.0, "", solution) for solution in (plain, packed)]
-    assert players[0].mind() is not None and players[1].mind() is None  # packed tables are read block by block
+    lookups = [player.mind().lookup for player in players]
+    assert all(np.array_equal(one, other) for one, other in zip(*([look.codes, look.first] for look in lookups)))
     for number, position in enumerate(p for p in positions[:200] if not p.is_over):
         one, other = (player.choose(position, np.uint64(number * 0x9E3779B97F4A7C15 % 2**64)).move for player in players)
         assert one == other
+        if keep == "distances":
+            continue
+        by_probe = players[1]._choose_by_probe(position, np.uint64(number * 0x9E3779B97F4A7C15 % 2**64), None)[0]
+        assert by_probe == one
 
 
 def random_boards(solution: TileSolution, number: int) -> list[Position]:
@@ -148,6 +153,7 @@ def random_games(solution: TileSolution, number: int) -> list[Position]:
     return found
 
 
+@pytest.mark.slow
 @BOTH
 def test_every_way_of_packing_gives_the_same_bytes(tmp_path: Path, keep: str, small_blocks: None) -> None:
     game = lm.game("quixo:3")
@@ -166,6 +172,7 @@ def test_every_way_of_packing_gives_the_same_bytes(tmp_path: Path, keep: str, sm
     assert content_of(tmp_path / "one") == packed
 
 
+@pytest.mark.slow
 @BOTH
 def test_as_stored(tmp_path: Path, keep: str, small_blocks: None) -> None:
     game = lm.game("quixo:3")
@@ -219,6 +226,7 @@ def test_verification_finds_a_wrong_entry_in_a_sound_file(tmp_path: Path, keep: 
     assert not report["ok"] and any("(3, 2)" in error for error in report["errors"])
 
 
+@pytest.mark.slow
 def test_what_cannot_be_packed(tmp_path: Path) -> None:
     game = lm.game("quixo:2")
     with pytest.raises(LudometerError, match="leave out --pack"):
@@ -254,6 +262,7 @@ def test_stopping_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
     assert open_solution(tmp_path / "a").summary()["win"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_killed_at_every_write(tmp_path: Path) -> None:
     """kill -9 just before and after each renaming: the folder can be used, and the next run ends with the same bytes."""
