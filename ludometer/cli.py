@@ -35,6 +35,7 @@ from ludometer.commands.runs import app as runs
 from ludometer.commands.serve import serve
 from ludometer.commands.show import show
 from ludometer.commands.solve import solve
+from ludometer.commands.tables import app as tables
 from ludometer.commands.tournament import tournament
 from ludometer.commands.tree import tree
 from ludometer.commands.verify import verify
@@ -55,6 +56,7 @@ COMMANDS = (
 )
 for command in COMMANDS:
     app.command()(command)
+app.add_typer(tables, name="tables")
 app.add_typer(runs, name="runs")
 
 
