@@ -1,0 +1,1 @@
+"""Study 003: N×N tic-tac-toe with k in a row."""
