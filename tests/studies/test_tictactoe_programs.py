@@ -58,5 +58,5 @@ def test_a_nan_stays_where_insertion_leaves_it(ranks: list[float], order: list[i
 
 
 def test_other_boards_are_refused() -> None:
-    with pytest.raises(LudometerError, match="up to 5×5, not 6×6"):
+    with pytest.raises(LudometerError, match="up to 5×5, not on 6×6"):
         play(6, 4)

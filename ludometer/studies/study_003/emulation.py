@@ -7,11 +7,18 @@ play_week_three(order=1).states    # (6982, 3224, 686, 219, 68, 35, 16, 5, 2)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ludometer.core.errors import LudometerError
+
+if TYPE_CHECKING:
+    from ludometer.studies.study_003.emulation_kernels import Board
+
+Marks = tuple[np.uint64, np.uint64]  # of the player who began and of the other: cell number = bit
 
 LARGEST = 5  # rows and columns: the keys of larger boards do not fit
 
@@ -37,14 +44,19 @@ class EmulatedGame:
 def play(size: int, line: int) -> EmulatedGame:
     """Let the program of the fourth week play against itself; raises LudometerError for boards it is not meant for."""
     if not 1 < line <= size <= LARGEST:
-        raise LudometerError(
-            f"the study's program is played again on boards up to {LARGEST}×{LARGEST}, not {size}×{size} with {line} in a row"
-        )
+        wanted = f"{size}×{size} with {line} in a row"
+        raise LudometerError(f"the study's program is played again on boards up to {LARGEST}×{LARGEST}, not on {wanted}")
     from ludometer.studies.study_003 import emulation_kernels as kernels
 
-    states, moves = np.zeros(size * size, np.int64), np.zeros(size * size, np.int64)
-    turns = int(kernels.play_game(kernels.new_board(size, line), states, moves))
-    return EmulatedGame(size, line, tuple(states[:turns].tolist()), tuple(moves[:turns].tolist()))
+    board = kernels.new_board(size, line)
+    scratch, tables = kernels.new_scratch(board), (kernels.new_table(), kernels.new_table())
+
+    def turn(marks: Marks, key: int, ply: int) -> tuple[int, int]:
+        counts = np.ones(1, np.int64)
+        found = kernels.search(board, tables[ply % 2], counts, scratch, marks, key, ply, -kernels.WON, kernels.WON, ply % 2)
+        return int(counts[0]), int(found[1])
+
+    return _game(board, turn)
 
 
 def play_week_three(order: int = 0, answers: bool = False) -> EmulatedGame:
@@ -54,6 +66,30 @@ def play_week_three(order: int = 0, answers: bool = False) -> EmulatedGame:
     """
     from ludometer.studies.study_003 import emulation_kernels, week_three_kernels
 
-    states, moves = np.zeros(9, np.int64), np.zeros(9, np.int64)
-    turns = int(week_three_kernels.play_game(emulation_kernels.new_board(3, 3), order, answers, states, moves))
-    return EmulatedGame(3, 3, tuple(states[:turns].tolist()), tuple(moves[:turns].tolist()))
+    board = emulation_kernels.new_board(3, 3)
+    scratch, tables = emulation_kernels.new_scratch(board), (emulation_kernels.new_table(), emulation_kernels.new_table())
+    window = -week_three_kernels.NOTHING, week_three_kernels.NOTHING
+
+    def turn(marks: Marks, key: int, ply: int) -> tuple[int, int]:
+        counts = np.array([1, -1])
+        week_three_kernels.search(board, tables[ply % 2], counts, scratch, marks, key, ply, ply, *window, ply % 2, order, answers)
+        return int(counts[0]), int(counts[1])
+
+    return _game(board, turn)
+
+
+def _game(board: Board, turn: Callable[[Marks, int, int], tuple[int, int]]) -> EmulatedGame:
+    """A game in which `turn` gives (states visited, move) for the marks of both players, the key of the position and its ply."""
+    from ludometer.studies.study_003.emulation_kernels import has_line
+
+    states, moves = [], []
+    marks, key = [np.uint64(0), np.uint64(0)], 0
+    for ply in range(board.size**2):
+        visited, move = turn((marks[0], marks[1]), key, ply)
+        states.append(visited)
+        moves.append(move)
+        marks[ply % 2] |= np.uint64(1 << move)
+        key += (2 - ply % 2) * 3**move
+        if has_line.py_func(board, marks[ply % 2]):
+            break
+    return EmulatedGame(board.size, board.line, tuple(states), tuple(moves))

@@ -13,8 +13,8 @@ slices      Every line of at least k cells is cut at the offsets 0 … N − k; 
             cells, and count.
 known moves A board after the move that is in the table is evaluated by its stored result times infinity, with the sign that is right only
             where the opponent of the searching player has moved; a draw makes that 0 · ∞, which is not a number (NaN).
-sorting     A NaN compares as false with everything, so the order depends on how the sorting algorithm goes about: Python's finds a first run
-            and inserts the other moves into it by bisection.
+sorting     A NaN compares as false with everything, so the order depends on how the sorting algorithm goes about: Python's finds a
+            first run and inserts the other moves into it by bisection.
 again       A position that is expanded for a second time, because its bound did not suffice, is searched in reading order.
 """
 
@@ -23,8 +23,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, njit
-from numba.typed import Dict
+from numba import njit
 
 from ludometer.core.bits import popcount
 from ludometer.core.compilation import kernel
@@ -36,7 +35,24 @@ _FLAGS = 4
 _CELLS = 32  # more than there are cells
 _OFFSET = 2 * WON  # makes values positive
 
+_TABLE_BITS = 21  # more than twice the positions that any of the searches meets
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_HASH_SHIFT = np.uint64(64 - _TABLE_BITS)
 _U1 = np.uint64(1)
+
+
+class Table(NamedTuple):
+    """What a player remembers: a number for each position met."""
+
+    keys: np.ndarray  # int64 (2^21,): the key of the position plus one; 0: free
+    entries: np.ndarray  # int64 (2^21,)
+
+
+class Scratch(NamedTuple):
+    """Room to work in."""
+
+    moves: np.ndarray  # int64 (cells, cells): the moves at each ply
+    ranks: np.ndarray  # float64 (cells, cells)
 
 
 class Board(NamedTuple):
@@ -73,12 +89,49 @@ def new_board(size: int, line: int) -> Board:
     return Board(size, line, np.array(windows, np.uint64), np.array(slices, np.uint64), np.array(powers, np.int64))
 
 
+def new_table() -> Table:
+    """An empty table.  Memory is only used as it fills."""
+    return Table(np.zeros(1 << _TABLE_BITS, np.int64), np.zeros(1 << _TABLE_BITS, np.int64))
+
+
+@njit
+def place_of(table, key):
+    """The place of a position in the table, or the free one where it belongs."""
+    place = np.int64((np.uint64(key) * _SPREAD) >> _HASH_SHIFT)
+    while table.keys[place] != 0 and table.keys[place] != key + 1:
+        place = (place + 1) % len(table.keys)
+    return place
+
+
+@njit
+def is_known(table, key):
+    return table.keys[place_of(table, key)] != 0
+
+
+@njit
+def entry_of(table, key):
+    """What is kept of a position that is known."""
+    return table.entries[place_of(table, key)]
+
+
+@njit
+def enter(table, key, entry):
+    place = place_of(table, key)
+    table.keys[place] = key + 1
+    table.entries[place] = entry
+
+
+def new_scratch(board: Board) -> Scratch:
+    cells = board.size**2
+    return Scratch(np.empty((cells, cells), np.int64), np.empty((cells, cells)))
+
+
 @njit
 def has_line(board, marks):
+    found = False
     for window in board.windows:
-        if marks & window == window:
-            return True
-    return False
+        found |= marks & window == window
+    return found
 
 
 @njit
@@ -145,22 +198,22 @@ def value_of(entry):
 @njit
 def rank_of(board, table, ours, theirs, key, is_agents_move):
     """By which a move is sorted, the lowest first; `key` is that of the board after it, `ours` the marks of the player who made it."""
-    if key not in table:
+    if not is_known(table, key):
         return -evaluation(board, ours, theirs)
-    value = value_of(table[key])
+    value = value_of(entry_of(table, key))
     if abs(value) < _DECIDED:
         return np.nan
     signed = value if is_agents_move else -value
     return -np.inf if signed > 0 else np.inf
 
 
-@njit
+@kernel
 def search(board, table, counts, scratch, marks, key, ply, alpha, beta, agent):
     """(value for the player to move, his move): marks[0] are those of the player who began, `agent` is 0 or 1, counts[0] states visited."""
-    again = key in table
+    again = is_known(table, key)
     first_alpha = alpha
     if again:
-        entry = table[key]
+        entry = entry_of(table, key)
         value, flag = value_of(entry), entry % _FLAGS
         if flag == _UPPER:
             beta = min(beta, value)
@@ -171,7 +224,7 @@ def search(board, table, counts, scratch, marks, key, ply, alpha, beta, agent):
     player = ply % 2
     cells = board.size * board.size
     taken = marks[0] | marks[1]
-    moves, ranks = scratch[0][ply], scratch[1][ply]
+    moves, ranks = scratch.moves[ply], scratch.ranks[ply]
     count = 0
     for cell in range(cells):
         if not (taken >> np.uint64(cell)) & _U1:
@@ -201,29 +254,5 @@ def search(board, table, counts, scratch, marks, key, ply, alpha, beta, agent):
         if best >= beta:
             break
     flag = _UPPER if best <= first_alpha else _LOWER if best >= beta else _EXACT
-    table[key] = stored(best, best_move, flag)
+    enter(table, key, stored(best, best_move, flag))
     return best, best_move
-
-
-@kernel
-def play_game(board, states, moves_made):
-    """Play a game of the program against itself; writes the states visited and the move of each turn, returns how many turns there were."""
-    cells = board.size * board.size
-    scratch = (np.empty((cells, cells), np.int64), np.empty((cells, cells), np.float64))
-    tables = (Dict.empty(int64, int64), Dict.empty(int64, int64))
-    counts = np.zeros(1, np.int64)
-    marks, key = (np.uint64(0), np.uint64(0)), np.int64(0)
-    for ply in range(cells):
-        player = ply % 2
-        counts[0] = 1
-        _, move = search(board, tables[player], counts, scratch, marks, key, ply, -WON, WON, player)
-        states[ply], moves_made[ply] = counts[0], move
-        key += (2 - player) * board.powers[move]
-        made = marks[player] | (_U1 << np.uint64(move))
-        if player == 0:
-            marks = (made, marks[1])
-        else:
-            marks = (marks[0], made)
-        if has_line(board, made):
-            return ply + 1
-    return cells

@@ -10,14 +10,13 @@ order       As listed, or sorted by the evaluation of the board after the move (
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, njit
-from numba.typed import Dict
+from numba import njit
 
 from ludometer.core.bits import popcount
 from ludometer.core.compilation import kernel
-from ludometer.studies.study_003.emulation_kernels import WON, evaluation, has_line, sort_as_python_does
+from ludometer.studies.study_003.emulation_kernels import WON, enter, entry_of, evaluation, has_line, is_known, sort_as_python_does
 
-_NOTHING = 2  # beyond any result
+NOTHING = 2  # beyond any result
 
 _U1 = np.uint64(1)
 
@@ -37,9 +36,9 @@ def negated(value):
 @njit
 def rank_of(board, table, ours, theirs, key, is_agents_move):
     """By which a move is sorted, the lowest first."""
-    if key not in table:
+    if not is_known(table, key):
         return -evaluation(board, ours, theirs)
-    result = result_of(table[key])
+    result = result_of(entry_of(table, key))
     if result == 0:
         return 0.0
     return -np.inf if (result > 0) == is_agents_move else np.inf
@@ -50,7 +49,7 @@ def list_moves(board, table, scratch, marks, key, ply, agent, order):
     """Write the moves of a position into the row of its ply, in their order; returns how many there are."""
     player = ply % 2
     taken = marks[0] | marks[1]
-    moves, ranks = scratch[0][ply], scratch[1][ply]
+    moves, ranks = scratch.moves[ply], scratch.ranks[ply]
     count = 0
     for cell in range(board.size * board.size):
         mark = _U1 << np.uint64(cell)
@@ -64,75 +63,38 @@ def list_moves(board, table, scratch, marks, key, ply, agent, order):
     return count
 
 
-@njit
-def search(board, table, counts, scratch, marks, key, ply, alpha, beta, agent, order, answers):
-    """(value for the player to move, whether something was cut off below); counts[0] are the states visited."""
+@kernel
+def search(board, table, counts, scratch, marks, key, ply, root, alpha, beta, agent, order, answers):
+    """(value for the player to move, whether something was cut off below).
+
+    `root` is the ply of the root, `order` 0 for moves as listed, 1 for the best evaluation first, −1 for the worst; `answers` says
+    whether the table is in use.  counts[0] are the states visited, counts[1] is the move chosen at the root, the first of the best.
+    """
     player = ply % 2
     if has_line(board, marks[1 - player]):
         return -WON - ply, False
     if popcount(marks[0] | marks[1]) == board.size * board.size:
         return -ply, False
-    if answers and key in table:
-        return table[key], False
+    if answers and ply > root and is_known(table, key):
+        return entry_of(table, key), False
     count = list_moves(board, table, scratch, marks, key, ply, agent, order)
-    best, pruned = -_NOTHING * WON, False
+    best, pruned = -NOTHING * WON, False
     for place in range(count):
-        cell = scratch[0][ply, place]
+        cell = scratch.moves[ply, place]
         counts[0] += 1
         made = marks[player] | (_U1 << np.uint64(cell))
         after = (made, marks[1]) if player == 0 else (marks[0], made)
         there = key + (2 - player) * board.powers[cell]
-        value, below = search(board, table, counts, scratch, after, there, ply + 1, -beta, -alpha, agent, order, answers)
-        best = max(best, negated(value))
+        low, high = (-NOTHING, NOTHING) if ply == root else (-beta, -alpha)
+        value, below = search(board, table, counts, scratch, after, there, ply + 1, root, low, high, agent, order, answers)
+        if negated(value) > best:
+            best = negated(value)
+            if ply == root:
+                counts[1] = cell
         pruned |= below
         if result_of(best) >= beta:
             return best, True
         alpha = max(alpha, result_of(best))
-    if not pruned:
-        table[key] = best
+    if not pruned and ply > root:
+        enter(table, key, best)
     return best, pruned
-
-
-@njit
-def choose(board, table, counts, scratch, marks, key, ply, agent, order, answers):
-    """The first of the best moves, each searched with the full window."""
-    count = list_moves(board, table, scratch, marks, key, ply, agent, order)
-    best, chosen = -_NOTHING * WON, -1
-    player = ply % 2
-    for place in range(count):
-        cell = scratch[0][ply, place]
-        counts[0] += 1
-        made = marks[player] | (_U1 << np.uint64(cell))
-        after = (made, marks[1]) if player == 0 else (marks[0], made)
-        there = key + (2 - player) * board.powers[cell]
-        value = search(board, table, counts, scratch, after, there, ply + 1, -_NOTHING, _NOTHING, agent, order, answers)[0]
-        if negated(value) > best:
-            best, chosen = negated(value), cell
-    return chosen
-
-
-@kernel
-def play_game(board, order, answers, states, moves_made):
-    """Play a game of the program against itself; writes the states visited and the move of each turn, returns how many turns there were.
-
-    `order` is 0 for moves as listed, 1 for the best evaluation first, −1 for the worst; `answers` says whether the table is in use.
-    """
-    cells = board.size * board.size
-    scratch = (np.empty((cells, cells), np.int64), np.empty((cells, cells), np.float64))
-    tables = (Dict.empty(int64, int64), Dict.empty(int64, int64))
-    counts = np.zeros(1, np.int64)
-    marks, key = (np.uint64(0), np.uint64(0)), np.int64(0)
-    for ply in range(cells):
-        player = ply % 2
-        counts[0] = 1
-        move = choose(board, tables[player], counts, scratch, marks, key, ply, player, order, answers)
-        states[ply], moves_made[ply] = counts[0], move
-        key += (2 - player) * board.powers[move]
-        made = marks[player] | (_U1 << np.uint64(move))
-        if player == 0:
-            marks = (made, marks[1])
-        else:
-            marks = (marks[0], made)
-        if has_line(board, made):
-            return ply + 1
-    return cells
