@@ -42,6 +42,8 @@ USUAL_UPDATE = {"linear": "game", "tabular": "step", "heuristic": "step", "binar
 USUAL_STAGES = {"linear": "one", "tabular": "two", "heuristic": "two", "binary": "one"}
 USUAL_STARTS = {"linear": "random", "tabular": "beginning", "heuristic": "beginning", "binary": "beginning"}
 
+_USUAL_PLIES = 4  # two moves of each player
+
 AGENT = AgentKind(
     name="qlearning",
     title="Q-learning",
@@ -58,7 +60,8 @@ AGENT = AgentKind(
         Option("normalise", True, "measure the learning rate against the size of the features"),
         Option("gamma", 0.99999, "how much the next state's value counts", least=0.0, most=1.0, outside=True),
         Option("epsilon", 0.01, "probability of a random move while exploring", least=0.0, most=1.0, outside=True),
-        Option("opponent", "self", "who plays the other side in training", choices=("self", "random")),
+        Option("opponent", "self", "who plays the other side in training", choices=("self", "random", "alphabeta")),
+        Option("plies", _USUAL_PLIES, "how far ahead the opponent alphabeta looks", least=1, most=12, outside=4),
         Option("score", "", "evaluation whose changes are rewards; not for the linear learner", outside=True),
         Option("seed", 0, "decides all chance in the training", outside=True),
         Option("weights", "", "file with what was learnt, instead of training", file=True),
@@ -88,6 +91,7 @@ class Settings:
     gamma: float
     epsilon: float
     opponent: str
+    plies: int
     score: str
     seed: int
 
@@ -136,6 +140,8 @@ def settle(game: Game, **options: Any) -> Settings:
         learner = "linear" if features else "tabular"
     if learner in ("linear", "heuristic") and not features or learner == "binary" and not patterns:
         raise SpecError(f"agent qlearning cannot play {game.spec}: the {learner} learner needs features of the game; write learner=tabular")
+    if given["plies"] != _USUAL_PLIES and given["opponent"] != "alphabeta":
+        raise SpecError("agent qlearning: plies are those of opponent=alphabeta; add it or leave plies out")
     names = _evaluations(game)
     if given["score"] and learner == "linear":
         raise SpecError("agent qlearning: the linear learner is rewarded at the end of a game alone; leave out score=…")
@@ -168,6 +174,7 @@ def train(game: Game, settings: Settings, progress: Progress | None = None, stop
     stop = stop or Stop()
     memory = new_memory(game, settings)
     lessons = _lessons(game, settings)
+    opponent = _opponent(game, settings, stop)
     longest = game.kind.ply_limit or kernels.LONGEST_GAME
     moves, buffer = np.empty(longest, np.int32), np.empty(game.move_bound, np.int32)
     done = moves_made = 0
@@ -176,7 +183,9 @@ def train(game: Game, settings: Settings, progress: Progress | None = None, stop
         if settings.learner == "tabular" and kernels.room(memory) < longest:
             memory = _with_more_room(memory)
         until = min(settings.iterations, done + block)
-        played, made = kernels.train(game.rules, memory, lessons, stream(settings.seed, "training"), done, until, moves, buffer, stop.flag)
+        played, made = kernels.train(
+            game.rules, memory, lessons, opponent, stream(settings.seed, "training"), done, until, moves, buffer, stop.flag
+        )
         stop.check(f"the training at {game.spec}")
         done += int(played)
         moves_made += int(made)
@@ -203,8 +212,19 @@ def _lessons(game: Game, settings: Settings) -> Any:
         score_share=0.0 if settings.learner == "linear" else 1.0 / SCORE_OF_WIN,
         random_starts=int(settings.starts == "random"),
         whole_games=int(settings.update == "game"),
-        against_random=int(settings.opponent == "random"),
+        has_opponent=int(settings.opponent != "self"),
     )
+
+
+def _opponent(game: Game, settings: Settings, stop: Stop) -> Any:
+    """The mind of the other side in training; where learners play themselves it is never asked."""
+    from ludometer.agents.qlearning_kernels import RandomOpponent
+
+    if settings.opponent != "alphabeta":
+        return RandomOpponent(0)
+    from ludometer.agents import agent
+
+    return agent(f"alphabeta:{settings.plies}", game).mind(stop)
 
 
 def new_memory(game: Game, settings: Settings) -> Any:

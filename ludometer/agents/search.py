@@ -30,12 +30,14 @@ if TYPE_CHECKING:
 USUAL_DEPTH = 4  # plies, when neither depth nor time nor nodes are limited
 _DEEPEST = 250
 
-CACHES = ("none", "exact", "bounds")
-REPLACEMENTS = ("keep", "fifo", "deep")
-SYMMETRIES = ("none", "canonical", "all")
+CACHES = ("none", "exact", "bounds", "unpruned")
+REPLACEMENTS = ("keep", "fifo", "deep", "lru")
+SYMMETRIES = ("none", "canonical", "all", "lookup")
 ORDERS = ("none", "heuristic", "reversed", "history")
 SHUFFLES = ("no", "root", "yes")
 GOALS = ("score", "win")
+ROOTS = ("narrow", "full")
+KEYS = ("updated", "anew")
 
 
 def _options(order: str, cache: str) -> tuple[Option, ...]:
@@ -47,14 +49,21 @@ def _options(order: str, cache: str) -> tuple[Option, ...]:
         Option("evaluation", "", "which of the game's evaluations", outside=True),
         Option("order", order, "which moves come first: as listed, by promise, against it, or by the last depth's values", ORDERS),
         Option("shuffle", "root", "moves of equal promise in random order: nowhere, at the root, everywhere", SHUFFLES),
-        Option("cache", cache, "what is remembered of positions met: nothing, exact values, bounds too", CACHES),
+        Option(
+            "cache", cache, "what is remembered of positions met: nothing, exact values, bounds too, or what no pruning touched", CACHES
+        ),
         Option("memory", 1_000_000, "positions remembered at most", least=1, most=2**31 - 1, outside=4_000_000),
-        Option("replace", "deep", "what a full memory does: keep the first, forget the oldest, forget the shallow", REPLACEMENTS),
-        Option("symmetry", "none", "images of a position: not seen, one key for all, or stored under all keys", SYMMETRIES),
+        Option(
+            "replace", "deep", "a full memory keeps the first, or forgets the oldest, the shallow, the least recently used", REPLACEMENTS
+        ),
+        Option("symmetry", "none", "images of a position: not seen, one key for all, stored under all keys, all looked up", SYMMETRIES),
         Option("early", True, "prefer nearer wins and later losses"),
         Option("beam", 0, "look at the so many most promising moves only; 0: at all", least=0, most=2**31 - 1, outside=True),
         Option("variable", "no", "depth by one of the game's own rules, with its opening moves; yes: the first rule", outside=True),
         Option("goal", "score", "what an end is worth in games with scores: the score, or only win, draw and loss", GOALS),
+        Option("root", "narrow", "window of the root's moves: narrowed by the best one so far, or full for each", ROOTS),
+        Option("ceiling", True, "cut off where nothing better can come: after a move that wins at once"),
+        Option("keys", "updated", "keys of positions: updated move by move, where the game can, or worked out anew", KEYS),
     )
 
 
@@ -93,8 +102,11 @@ class SearchAgent(Agent):
             raise SpecError(f"agent {self.spec}: depth and rounds say the same twice; give one of them")
         if options["symmetry"] != "none" and options["cache"] == "none":
             raise SpecError(f"agent {self.spec}: symmetry={options['symmetry']} needs a cache; add cache=exact or cache=bounds")
-        if options["cache"] == "bounds" and self.algorithm != self._kernels.ALPHABETA:
-            raise SpecError(f"agent {self.spec}: only alphabeta finds bounds; write cache=exact")
+        if options["cache"] in ("bounds", "unpruned") and self.algorithm != self._kernels.ALPHABETA:
+            does = "finds bounds" if options["cache"] == "bounds" else "prunes"
+            raise SpecError(f"agent {self.spec}: only alphabeta {does}; write cache=exact")
+        if self.algorithm != self._kernels.ALPHABETA and (options["root"] == "full" or not options["ceiling"]):
+            raise SpecError(f"agent {self.spec}: only alphabeta has a window and cuts off; leave root and ceiling out")
         if options["variable"] != "no" and (options["depth"] or options["rounds"]):
             raise SpecError(f"agent {self.spec}: variable={options['variable']} sets the depth; leave depth and rounds out")
 
@@ -117,6 +129,9 @@ class SearchAgent(Agent):
             depth_rule=-1 if rule == "no" else _number_of(self.game, "DEPTH_RULES", "depth rule", rule),
             most_nodes=options["nodes"],
             nanoseconds=int(max(self.time / 2, self.time - SAFETY) * 1e9),
+            full_root=ROOTS.index(options["root"]),
+            ceiling=int(options["ceiling"]),
+            keys_anew=KEYS.index(options["keys"]),
         )
 
     def mind(self, stop: Stop | None = None) -> SearchMind | None:

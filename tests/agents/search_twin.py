@@ -6,12 +6,13 @@ import numpy as np
 from numba import njit
 
 from ludometer.agents import search_kernels as kernels
-from ludometer.agents.transposition_kernels import Table
+from ludometer.agents.transposition_kernels import Table, clear_table
 from ludometer.core import protocol, searching
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw, substream
 
+REPLACEMENTS = 4  # ways of a full table
 VALUE, NODES, STOPPED = range(3)  # what can go wrong: another value, more nodes than minimax, stopped without being told to
 
 
@@ -56,11 +57,11 @@ def value_found(rules, mind, state, depth):
     """The search at this depth, in an empty table; with the order by history it deepens from one ply on, as the agent does."""
     run = mind.run[0]
     key = protocol.key(rules, state)
-    mind.table.use[0].stored = 0
+    clear_table(mind.table)
     found = 0.0
     first = np.int64(1) if mind.settings.order == kernels.HISTORY else np.int64(depth)
     for level in range(first, depth + 1):
-        run.horizon = 0
+        run.horizon = run.cuts = 0
         run.nodes = 1
         found = kernels.search(rules, mind, state, level, np.int64(0), -np.inf, np.inf, key, np.int64(-1))
     return found
@@ -70,7 +71,8 @@ def value_found(rules, mind, state, depth):
 def settings_in(row):
     """The settings written in a row of numbers."""
     return kernels.Settings(
-        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], row[10], row[11], row[12], row[13]
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], row[10], row[11], row[12], row[13],
+        row[14], row[15], row[16],
     )  # fmt: skip
 
 
@@ -103,8 +105,8 @@ def compare(rules, like, key, positions, most_moves, last_plies, depth, choices,
             turns_of[choice] += 1
             uses_table = settings.cache != kernels.NO_CACHE or settings.order == kernels.HISTORY
             memory = memories[turns_of[choice] % len(memories)] if uses_table else 0
-            table = Table(like.table.entries[:memory], like.table.heads, like.table.use)
-            table.use[0].replacement = turns_of[choice] % 3
+            table = Table(like.table.entries[:memory], like.table.heads, like.table.use, like.table.recency)
+            table.use[0].replacement = turns_of[choice] % REPLACEMENTS
             mind = kernels.SearchMind(settings, table, like.scratch, like.run, like.trace, like.stop)
             kernels.begin_run(rules, mind, state, game)
             searched = value_found(rules, mind, state, depth)

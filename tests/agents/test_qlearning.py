@@ -154,13 +154,16 @@ def test_linear_weights_are_the_twins(options):
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "dots:2x2"])
-@pytest.mark.parametrize("options", ["epsilon=0.3", "update=game,epsilon=0.3,gamma=0.9", "opponent=random,epsilon=0"])
+@pytest.mark.parametrize(
+    "options", ["epsilon=0.3", "update=game,epsilon=0.3,gamma=0.9", "opponent=random,epsilon=0", "opponent=alphabeta,plies=2,epsilon=0.3"]
+)
 def test_tables_are_the_twins(spec, options):
     chosen = game(spec)
     wanted = settings(chosen, f"30,learner=tabular,{options}")
     learnt = qlearning.train(chosen, wanted)
     twin = naive_qlearning.Table()
-    naive_qlearning.train(twin, lambda words: chosen.start(), stream(0, "training"), 30, wanted, 1 / 500, random_move, 1000)
+    opponent = agent("alphabeta:2", chosen) if wanted.opponent == "alphabeta" else None
+    naive_qlearning.train(twin, lambda words: chosen.start(), stream(0, "training"), 30, wanted, 1 / 500, random_move, 1000, opponent)
     assert learnt.memory.pairs[0] == len(twin.values)
     kept = sorted(learnt.memory.values[learnt.memory.keys != 0])
     assert kept == pytest.approx(sorted(twin.values.values()))
@@ -247,6 +250,7 @@ def test_training_can_be_stopped():
         ("quixo:3", "gamma=0.5"),
         ("quixo:3", "epsilon=0.9"),
         ("quixo:3", "opponent=random"),
+        ("quixo:3", "opponent=alphabeta"),
         ("quixo:3", "seed=1"),
         ("ultimate", "score=heur1"),
     ],
@@ -258,6 +262,13 @@ def test_every_option_changes_what_is_learnt(spec, options):
     chosen = game(spec)
     weights = [qlearning.train(chosen, settings(chosen, text)).memory.weights for text in (usual, changed)]
     assert not np.array_equal(*weights)
+
+
+def test_how_far_the_opponent_looks_matters_and_needs_an_opponent():
+    weights = [qlearning.train(QUIXO, settings(QUIXO, f"20,opponent=alphabeta,plies={plies}")).memory.weights for plies in (1, 3)]
+    assert not np.array_equal(*weights)
+    with pytest.raises(SpecError, match="plies are those of opponent=alphabeta"):
+        agent("qlearning:20,plies=3", QUIXO)
 
 
 def test_what_the_value_of_a_decision_means():

@@ -62,15 +62,17 @@ def all_choices(scored: bool) -> list[kernels.Settings]:
     """The settings of every combination of options that means something, in a mixed order."""
     found = []
     for algorithm, cache, symmetry, order, shuffle, early, by_margin in itertools.product(
-        range(3), range(3), range(3), range(4), (kernels.NO_SHUFFLE, kernels.SHUFFLE_ALL), range(2), range(1 + scored)
+        range(3), range(4), range(4), range(4), (kernels.NO_SHUFFLE, kernels.SHUFFLE_ALL), range(2), range(1 + scored)
     ):
         idle_table = cache == kernels.NO_CACHE and symmetry
-        useless_bounds = cache == kernels.BOUNDS and algorithm != kernels.ALPHABETA
-        if idle_table or useless_bounds or (algorithm == kernels.EXPECTIMAX and early):
+        useless = cache in (kernels.BOUNDS, kernels.UNPRUNED) and algorithm != kernels.ALPHABETA
+        if idle_table or useless or (algorithm == kernels.EXPECTIMAX and early):
             continue
         plain = dict.fromkeys(kernels.Settings._fields, 0) | {"depth_rule": -1}
         given = {"algorithm": algorithm, "cache": cache, "symmetry": symmetry, "order": order, "shuffle": shuffle}
-        found.append(kernels.Settings(**plain | given | {"early": early, "by_margin": by_margin}))
+        for full_root, ceiling in ((0, 1), (1, 1), (0, 0)) if algorithm == kernels.ALPHABETA else ((0, 1),):
+            rarer = {"full_root": full_root, "ceiling": ceiling, "keys_anew": len(found) % 2}
+            found.append(kernels.Settings(**plain | given | rarer | {"early": early, "by_margin": by_margin}))
     random.Random(1).shuffle(found)
     return found
 
@@ -95,7 +97,7 @@ def test_every_combination_of_options_finds_the_plain_value(spec, positions, mos
     """Also: alpha-beta without a table never looks at more positions than minimax in the same order."""
     subject = game(spec)
     choices = all_choices(subject.kind.scored)
-    like = agent(f"alphabeta:{depth},memory={MEMORIES[-1]}", subject).mind()
+    like = agent(f"alphabeta:{depth},memory={MEMORIES[-1]},replace=lru", subject).mind()
     rows = np.array(choices, np.int64)
     compared, wrong, number, choice = search_twin.compare(
         subject.rules, like, stream(1, spec), positions, most_moves, last_plies, depth, rows, per_position, MEMORIES
@@ -142,6 +144,64 @@ def test_a_win_in_seven_is_not_seen_in_six() -> None:
 )
 def test_positions_looked_at(spec: str, agent_spec: str, nodes: int) -> None:
     assert choose(agent_spec, game(spec).start()).report["nodes"] == nodes
+
+
+@pytest.mark.parametrize(
+    "options, states",
+    [  # published counts of "N×N, k in a row" (week 3), turn by turn: a player who narrows nothing at the root and never stops at a win
+        ("cache=none", [30710, 4090, 1520, 221, 98, 33, 14, 5, 2]),
+        ("cache=unpruned", [26089, 3565, 1163, 197, 81, 25, 8, 3, 2]),
+    ],
+)
+def test_alpha_beta_of_the_third_week(options: str, states: list[int]) -> None:
+    spec = f"alphabeta:9,shuffle=no,early=no,order=none,root=full,ceiling=no,{options}"
+    table = play_with_reports("tictactoe", spec, spec)
+    assert table.column("nodes") == states
+    assert str(table.record.final) == "XXO/OOX/XOX o"
+
+
+def test_what_each_of_these_options_saves() -> None:
+    """Each narrows what is looked at, and none changes the value."""
+    plain = "alphabeta:9,shuffle=no,early=no,order=none,cache=none,root=full,ceiling=no"
+    steps = [plain, plain.replace(",ceiling=no", ""), plain.replace(",ceiling=no", "").replace("root=full", "root=narrow")]
+    decisions = [choose(spec, game("tictactoe").start()) for spec in steps]
+    assert {decision.report["score"] for decision in decisions} == {0.0}
+    nodes = [decision.report["nodes"] for decision in decisions]
+    assert nodes[0] == 30_710 and nodes == sorted(nodes, reverse=True) and len(set(nodes)) == 3
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "dots:2x2"])
+def test_looking_up_all_images_saves_what_storing_them_does(spec: str) -> None:
+    """Each class of positions is expanded once; looked up, each has one key, as with canonical keys."""
+    reports = [
+        choose(f"minimax:99,cache=exact,symmetry={symmetry},shuffle=no,goal=win,early=no", game(spec).start()).report
+        for symmetry in ("canonical", "lookup", "all")
+    ]
+    assert len({report["expanded"] for report in reports}) == 1
+    assert reports[0]["cache_keys"] == reports[1]["cache_keys"] < reports[2]["cache_keys"]
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "mnk:4,4,4", "ultimate"])
+def test_keys_worked_out_anew_find_the_same(spec: str) -> None:
+    position = game(spec).start()
+    updated, anew = (choose(f"alphabeta:5,shuffle=no,order=history,keys={keys}", position) for keys in ("updated", "anew"))
+    for report in (updated.report, anew.report):
+        report.pop("seconds")
+    assert updated == anew
+
+
+@pytest.mark.parametrize(
+    "spec, message",
+    [
+        ("minimax:4,cache=unpruned", "only alphabeta prunes"),
+        ("minimax:4,root=full", "leave root and ceiling out"),
+        ("expectimax:4,ceiling=no", "leave root and ceiling out"),
+        ("alphabeta:4,cache=none,symmetry=lookup", "symmetry=lookup needs a cache"),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(spec: str, message: str) -> None:
+    with pytest.raises(SpecError, match=message):
+        agent(spec, game("tictactoe"))
 
 
 def open_positions(spec: str) -> tuple[int, int]:
@@ -435,8 +495,9 @@ def test_memory_that_is_not_there_is_refused_in_one_line(monkeypatch: pytest.Mon
     [
         ("ultimate", "alphabeta:3,shuffle=no", ("evaluation=heur1",), "score"),
         ("tictactoe", "alphabeta:6,shuffle=no", ("order=none", "order=reversed", "order=history"), "nodes"),
-        ("tictactoe", "alphabeta:6,shuffle=no", ("cache=none", "cache=exact"), "nodes"),
-        ("tictactoe", "alphabeta:9,shuffle=no,memory=60", ("replace=keep", "replace=fifo", "memory=600"), "nodes"),
+        ("tictactoe", "alphabeta:6,shuffle=no", ("cache=none", "cache=exact", "cache=unpruned", "root=full"), "nodes"),
+        ("tictactoe", "alphabeta:9,shuffle=no,order=none", ("ceiling=no",), "nodes"),
+        ("tictactoe", "alphabeta:9,shuffle=no,memory=60", ("replace=keep", "replace=fifo", "replace=lru", "memory=600"), "nodes"),
         ("tictactoe", "alphabeta:6,shuffle=no", ("symmetry=canonical",), "nodes"),
         ("tictactoe", "minimax:6,cache=exact,shuffle=no", ("symmetry=all",), "nodes"),
         ("tictactoe", "alphabeta:9,shuffle=no", ("early=no", "beam=3", "depth=8"), "nodes"),
