@@ -228,8 +228,9 @@ def test_training_can_be_stopped():
         qlearning.train(game("quixo:5"), settings(game("quixo:5"), "1000000000"), stop=asked)
     wanted, buffers = settings(QUIXO, "1000"), (np.empty(400, np.int32), np.empty(QUIXO.move_bound, np.int32))
     memory, lessons = qlearning.new_memory(QUIXO, wanted), qlearning._lessons(QUIXO, wanted)
+    nobody = qlearning_kernels.RandomOpponent(0)
     for flag, games in ((asked.flag, 0), (later.flag, 7)):  # compiled code looks before every game
-        assert qlearning_kernels.train(QUIXO.rules, memory, lessons, stream(1), 0, 7, *buffers, flag)[0] == games
+        assert qlearning_kernels.train(QUIXO.rules, memory, lessons, nobody, stream(1), 0, 7, *buffers, flag)[0] == games
     timer = threading.Timer(0.05, later.ask)
     timer.start()
     told = []

@@ -13,6 +13,7 @@ import pytest
 
 from ludometer.agents import agent
 from ludometer.agents import search_kernels as kernels
+from ludometer.agents import search_mind as minds
 from ludometer.agents.alarm import ringing_after
 from ludometer.arena.playing import play_game
 from ludometer.arena.turns import play_with_reports
@@ -58,21 +59,21 @@ def random_positions(spec: str, count: int, most_moves: int, seed: int) -> list[
     return found
 
 
-def all_choices(scored: bool) -> list[kernels.Settings]:
+def all_choices(scored: bool) -> list[minds.Settings]:
     """The settings of every combination of options that means something, in a mixed order."""
     found = []
     for algorithm, cache, symmetry, order, shuffle, early, by_margin in itertools.product(
-        range(3), range(4), range(4), range(4), (kernels.NO_SHUFFLE, kernels.SHUFFLE_ALL), range(2), range(1 + scored)
+        range(3), range(4), range(4), range(4), (minds.NO_SHUFFLE, minds.SHUFFLE_ALL), range(2), range(1 + scored)
     ):
-        idle_table = cache == kernels.NO_CACHE and symmetry
-        useless = cache in (kernels.BOUNDS, kernels.UNPRUNED) and algorithm != kernels.ALPHABETA
-        if idle_table or useless or (algorithm == kernels.EXPECTIMAX and early):
+        idle_table = cache == minds.NO_CACHE and symmetry
+        useless = cache in (minds.BOUNDS, minds.UNPRUNED) and algorithm != minds.ALPHABETA
+        if idle_table or useless or (algorithm == minds.EXPECTIMAX and early):
             continue
-        plain = dict.fromkeys(kernels.Settings._fields, 0) | {"depth_rule": -1}
+        plain = dict.fromkeys(minds.Settings._fields, 0) | {"depth_rule": -1}
         given = {"algorithm": algorithm, "cache": cache, "symmetry": symmetry, "order": order, "shuffle": shuffle}
-        for full_root, ceiling in ((0, 1), (1, 1), (0, 0)) if algorithm == kernels.ALPHABETA else ((0, 1),):
+        for full_root, ceiling in ((0, 1), (1, 1), (0, 0)) if algorithm == minds.ALPHABETA else ((0, 1),):
             rarer = {"full_root": full_root, "ceiling": ceiling, "keys_anew": len(found) % 2}
-            found.append(kernels.Settings(**plain | given | rarer | {"early": early, "by_margin": by_margin}))
+            found.append(minds.Settings(**plain | given | rarer | {"early": early, "by_margin": by_margin}))
     random.Random(1).shuffle(found)
     return found
 
@@ -111,15 +112,15 @@ def test_every_combination_of_options_finds_the_plain_value(spec, positions, mos
     [
         ("tictactoe", "alphabeta:9", 0),
         ("tictactoe", "minimax:9,cache=exact", 0),
-        ("mnk:4,4,3", "alphabeta:16,early=no", kernels.WIN),
-        ("quixo:2", "alphabeta:3", kernels.WIN - 3),
-        ("quixo:3", "alphabeta:7", kernels.WIN - 7),
+        ("mnk:4,4,3", "alphabeta:16,early=no", minds.WIN),
+        ("quixo:2", "alphabeta:3", minds.WIN - 3),
+        ("quixo:3", "alphabeta:7", minds.WIN - 7),
         ("dots:1x1", "alphabeta:99", -1),
         ("dots:1x2", "minimax:99", 0),
         ("dots:1x3", "alphabeta:99", -1),
         ("dots:2x2", "alphabeta:99", 2),
         ("dots:2x3", "alphabeta:99,symmetry=canonical", -2),
-        ("dots:2x2", "alphabeta:99,goal=win,early=no", kernels.WIN),
+        ("dots:2x2", "alphabeta:99,goal=win,early=no", minds.WIN),
     ],
 )
 def test_known_values(spec: str, agent_spec: str, value: float) -> None:
@@ -127,7 +128,7 @@ def test_known_values(spec: str, agent_spec: str, value: float) -> None:
 
 
 def test_a_win_in_seven_is_not_seen_in_six() -> None:
-    assert abs(root_value("quixo:3", "alphabeta:6")) < kernels.MOST_CLAIMED
+    assert abs(root_value("quixo:3", "alphabeta:6")) < minds.MOST_CLAIMED
 
 
 @pytest.mark.parametrize(
@@ -227,7 +228,7 @@ def test_tables_and_symmetries_in_dots_and_boxes(spec: str) -> None:
     }
     assert {name: report["expanded"] for name, report in reports.items()} == {"none": plain, "canonical": classes, "all": classes}
     assert {name: report["cache_keys"] for name, report in reports.items()} == {"none": plain, "canonical": classes, "all": plain}
-    assert all(report["cache_bytes"] == kernels.BYTES_PER_KEY * report["cache_keys"] for report in reports.values())
+    assert all(report["cache_bytes"] == minds.BYTES_PER_KEY * report["cache_keys"] for report in reports.values())
 
 
 def expansions(position: Position, depth: int, known: dict[int, tuple[int, bool]], is_root: bool = True) -> tuple[int, bool]:
@@ -257,31 +258,31 @@ def test_expectimax_hopes_for_mistakes() -> None:
     start = game("tictactoe").start()
     assert value_of("minimax:9,cache=exact", start) == 0
     hope = value_of("expectimax:9,cache=exact", start)
-    assert hope is not None and 0 < hope < kernels.WIN
-    assert choose("expectimax:9,cache=exact", start).value == pytest.approx(0.5 + 0.5 * hope / kernels.WIN)
-    assert value_of("expectimax:9", game("tictactoe").position("XX./OO./... x")) == kernels.WIN
+    assert hope is not None and 0 < hope < minds.WIN
+    assert choose("expectimax:9,cache=exact", start).value == pytest.approx(0.5 + 0.5 * hope / minds.WIN)
+    assert value_of("expectimax:9", game("tictactoe").position("XX./OO./... x")) == minds.WIN
 
 
 def test_what_no_deeper_search_would_change() -> None:
     """Nine wins and a draw are worth as much on average as a win that is far away, and yet decide nothing."""
-    plain = kernels.Settings(**dict.fromkeys(kernels.Settings._fields, 0))
-    average, far = 0.95 * kernels.WIN, kernels.WIN - 500
-    for algorithm in (kernels.MINIMAX, kernels.ALPHABETA):
+    plain = minds.Settings(**dict.fromkeys(minds.Settings._fields, 0))
+    average, far = 0.95 * minds.WIN, minds.WIN - 500
+    for algorithm in (minds.MINIMAX, minds.ALPHABETA):
         settings = plain._replace(algorithm=algorithm)
         assert kernels.is_decided(settings, far) and kernels.is_decided(settings, -far)
-        assert not kernels.is_decided(settings, kernels.MOST_CLAIMED) and not kernels.is_decided(settings._replace(by_margin=1), far)
-    chance = plain._replace(algorithm=kernels.EXPECTIMAX)
+        assert not kernels.is_decided(settings, minds.MOST_CLAIMED) and not kernels.is_decided(settings._replace(by_margin=1), far)
+    chance = plain._replace(algorithm=minds.EXPECTIMAX)
     assert not kernels.is_decided(chance, average) and not kernels.is_decided(chance, -average)
-    assert kernels.is_decided(chance, kernels.WIN) and kernels.is_decided(chance, -kernels.WIN)
+    assert kernels.is_decided(chance, minds.WIN) and kernels.is_decided(chance, -minds.WIN)
 
 
 def test_nearer_wins_are_preferred() -> None:
     position = game("tictactoe").position("XX./OO./... x")
     assert position.move_text(choose("alphabeta:9", position).move) == "C1"
-    assert value_of("alphabeta:9", position) == kernels.WIN - 1
+    assert value_of("alphabeta:9", position) == minds.WIN - 1
     lost = game("tictactoe").position("X.X/.O./X.O o")  # B1 and A2 both win for X
-    assert value_of("minimax:9", lost) == -(kernels.WIN - 2)
-    assert value_of("minimax:9,early=no", lost) == -kernels.WIN
+    assert value_of("minimax:9", lost) == -(minds.WIN - 2)
+    assert value_of("minimax:9,early=no", lost) == -minds.WIN
 
 
 def test_points_are_claimed_only_where_the_end_was_seen() -> None:
