@@ -7,7 +7,7 @@ the accuracy of moves and by the length of games.
 from __future__ import annotations
 
 from ludometer.studies.entry import Entry
-from ludometer.studies.study_000 import solving
+from ludometer.studies.study_000 import outcomes, solving
 
 TITLE = "The depth of Quixo"
-ENTRIES: tuple[Entry, ...] = (*solving.ENTRIES,)
+ENTRIES: tuple[Entry, ...] = (*solving.ENTRIES, *outcomes.ENTRIES)
