@@ -73,6 +73,10 @@ def outcome_curves(setup: Setup, lab: Laboratory) -> Curves:
     if setup.size == 5:
         table_5x5(lab)
         lab.only_in_full(setup.time)
+    return lab.once(f"000 outcomes {setup.name}", lambda: _played(setup, lab))
+
+
+def _played(setup: Setup, lab: Laboratory) -> Curves:
     found: dict[str, list[Rung]] = {}
     blunders = lab.pick(QUICK_BLUNDERS, BLUNDERS)
     measured = lab.ladder(
@@ -81,7 +85,7 @@ def outcome_curves(setup: Setup, lab: Laboratory) -> Curves:
         rungs=lab.pick(QUICK_RUNGS if setup.size == 3 else QUICK_RUNGS[:-1], setup.rungs),
         versus=setup.versus,
         blunder=[float(blunder) for blunder in blunders],
-        number=lab.pick(QUICK_GAMES, GAMES),
+        number=lab.games(QUICK_GAMES, GAMES),
         ply_limit=PLIES,
     )
     for (_, _, blunder), points in measured.curves().items():
