@@ -240,8 +240,8 @@ def overlap(value: dict[str, list[float]]) -> bool:
 
 _REPORTED = {name: points[-1] for name, points in digitised("accuracy").curves.items()}
 BY_EYE = (
-    "the report looks at the curves; by numbers 3×3 comes first, also in its own points: 90 % of the gain over n = 0 is there at n ≈ 100 on "
-    "3×3, 1,200 on 4×4 and 1,800 on 5×5"
+    "the report looks at the curves; by numbers 3×3 comes first, also in its own points: 90 % of the gain over n = 0 is there at n ≈ 100 "
+    "on 3×3, 1,200 on 4×4 and 1,800 on 5×5"
 )
 
 ENTRIES: tuple[Entry, ...] = (
