@@ -27,6 +27,7 @@ from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw, substream, unit
 
 LONGEST_GAME = 1000  # a training game is cut off here when the game has no ply limit of its own
+MOST_STARTS = 1000  # of one training game; if it still does not end within its length, nothing is learnt from it
 SCORE_OF_WIN = 500.0  # points of a won position, in the units of the score whose changes are rewards
 
 _U0 = np.uint64(0)
@@ -253,6 +254,9 @@ class Lessons(NamedTuple):
     random_starts: int  # 1: games begin in random states; 0: at the start
     whole_games: int  # 1: learn backwards from the end of each game; 0: after every move
     has_opponent: int  # 1: one player of each game, in turn the first and the second, is somebody else
+    all_moves: int  # 1: the value of a state is the highest quality of all moves, legal or not; for LinearMemory only
+    discounted_ends: int  # 1: the result of a game too counts `gamma` times
+    starts_again: int  # 1: a game that does not end within its length begins again; 0: it is learnt from as far as it goes
 
 
 class RandomOpponent(NamedTuple):
@@ -267,6 +271,16 @@ def _decide_at_random(rules, mind, state, plies_left, key, buffer):
 
 
 @njit
+def highest_of_all(rules, memory, state):
+    """The highest quality of all moves, legal or not."""
+    look_at(rules, memory, state)
+    highest = -np.inf
+    for move in range(protocol.move_bound(rules)):
+        highest = max(highest, quality(rules, memory, state, np.int64(move)))
+    return highest
+
+
+@njit
 def learn_from(rules, memory, lessons, rate, before, move, after, buffer):
     """Move the quality of one move towards what its reward and the best reply promise."""
     sign = sign_between(rules, before, after)
@@ -274,10 +288,11 @@ def learn_from(rules, memory, lessons, rate, before, move, after, buffer):
     owned = share * score_of(rules, before, lessons.score) if share > 0.0 else 0.0
     result = protocol.outcome(rules, after)
     if result != ONGOING:
-        target = sign * result - owned
+        target = sign * result * (lessons.gamma if lessons.discounted_ends else 1.0) - owned
     else:
         gained = sign * share * score_of(rules, after, lessons.score) if share > 0.0 else 0.0
-        target = gained - owned + lessons.gamma * sign * best_move(rules, memory, after, _U0, buffer)[1]
+        best = highest_of_all(rules, memory, after) if lessons.all_moves else best_move(rules, memory, after, _U0, buffer)[1]
+        target = gained - owned + lessons.gamma * sign * best
     look_at(rules, memory, before)
     correct(rules, memory, before, move, rate * (target - quality(rules, memory, before, move)), lessons.normalised)
 
@@ -317,10 +332,19 @@ def train(rules, memory, lessons, opponent, key, begin, end, moves, buffer, stop
         state = first
         plies = 0
         begin_game(rules, opponent, first)
-        while plies < len(moves) and protocol.outcome(rules, state) == ONGOING:
-            word = draw(words, _U3 * np.uint64(plies))
-            random_word = draw(words, _U3 * np.uint64(plies) + _U1)
-            tie_word = draw(words, _U3 * np.uint64(plies) + _U2)
+        step = _U0  # plies of earlier starts count too
+        starts = 1
+        while protocol.outcome(rules, state) == ONGOING and (plies < len(moves) or lessons.starts_again):
+            if plies == len(moves):
+                plies = 0
+                state = first
+                starts += 1
+                begin_game(rules, opponent, first)
+                if starts > MOST_STARTS or stop[0] != 0:
+                    break
+            word = draw(words, _U3 * step)
+            random_word = draw(words, _U3 * step + _U1)
+            tie_word = draw(words, _U3 * step + _U2)
             if lessons.has_opponent and protocol.turn(rules, state) == (game & 1):
                 move = np.int64(decide(rules, opponent, state, FOR_EVER, random_word, buffer))
             elif unit(word) < chance:
@@ -332,8 +356,9 @@ def train(rules, memory, lessons, opponent, key, begin, end, moves, buffer, stop
                 learn_from(rules, memory, lessons, rate, state, move, after, buffer)
             moves[plies] = move
             plies += 1
+            step += _U1
             state = after
-        made += plies
+        made += np.int64(step)
         if lessons.whole_games:
             learn_backwards(rules, memory, lessons, rate, first, state, moves, plies, buffer)
     return end - begin, made

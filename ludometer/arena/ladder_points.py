@@ -168,6 +168,7 @@ def _point(curve: Curve, place: int, pairing: Pairing, total: PairTotals, visits
             "wins": statistics.wins,
             "draws": statistics.draws,
             "losses": statistics.losses,
+            "pairs": dict(zip(("0", "0.5", "1", "1.5", "2"), total.counts.pentanomial)),
             "elo": statistics.elo.elo,
             "elo_interval": _list(statistics.elo.interval),
             other: other_value,

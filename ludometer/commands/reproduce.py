@@ -30,6 +30,12 @@ def reproduce(
     ] = False,
     full: Annotated[bool, typer.Option("--full", help="with the reports' own numbers of games")] = False,
     list_only: Annotated[bool, typer.Option("--list", help="list the entries and run none")] = False,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="games of each match and point, instead of a few or the report's own number", show_default=False, min=2
+        ),
+    ] = None,
     plot: Annotated[str | None, typer.Option(metavar="FOLDER", help="draw the figures into this folder", show_default=False)] = None,
     seed: measuring.Seed = 0,
     tables: Tables = "",
@@ -52,6 +58,8 @@ def reproduce(
 
     if quick and full:
         raise LudometerError("--quick and --full exclude each other; give one of them")
+    if games is not None and games % 2:
+        raise LudometerError(f"games are played in pairs with seats swapped, so their number is even, not {games}")
     wanted = entries(*names or ())
     if list_only:
         rows = [{"study": one.study, "item": one.name, "title": one.title, "where": one.where, "kind": str(one.kind)} for one in wanted]
@@ -62,7 +70,7 @@ def reproduce(
     findings: list[Finding] = []
     with measuring.opened_store(store, no_store) as kept, stopping_on_interrupt() as stop:
         with shown_progress("reproducing", "games") as report:
-            place = Laboratory(full, seed, tables, kept, workers, stop, report)
+            place = Laboratory(full, seed, tables, kept, workers, stop, report, games)
             for finding in run(wanted, place):
                 findings.append(finding)
                 if folder is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ludometer.core.progress import OnProgress
@@ -27,14 +29,34 @@ class Laboratory:
     full: bool = False
     seed: int = 0
     tables: str = ""  # folder with solved games; "": the user's
-    store: Store | None = None  # keeps games, so that an experiment goes on where it stopped
+    kept: Store | None = None  # keeps games, so that an experiment goes on where it stopped; None: nothing outlasts the laboratory
     workers: int | None = None  # None: one for each core
     stop: Stop = field(default_factory=Stop)
     progress: OnProgress | None = None
+    most_games: int | None = None  # of a match or a point of a ladder, instead of what the effort says; even
+    shared: dict[str, Any] = field(default_factory=dict)  # what several entries need and one has measured, by name
+
+    @cached_property
+    def store(self) -> Store:
+        """Where all games of this laboratory are."""
+        from ludometer.arena.store import Store
+
+        return self.kept or Store.in_memory()
+
+    def once(self, name: str, measure: Callable[[], Setting]) -> Setting:
+        """What `measure` gives, measured by the first entry that asks for it under this name."""
+        if name not in self.shared:
+            self.shared[name] = measure()
+        found: Setting = self.shared[name]
+        return found
 
     def pick(self, quick: Setting, full: Setting) -> Setting:
         """One of two settings, by the effort."""
         return full if self.full else quick
+
+    def games(self, quick: int, full: int) -> int:
+        """Games of a match, or of a point of a ladder."""
+        return self.most_games or self.pick(quick, full)
 
     def only_in_full(self, time: str) -> None:
         """Raise NotRun unless the effort is full; `time` says how long it takes ("20 minutes")."""

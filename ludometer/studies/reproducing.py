@@ -85,7 +85,7 @@ def run_entry(entry: Entry, laboratory: Laboratory) -> Finding:
     """Measure and judge one entry; raises Stopped once asked."""
     store, full = laboratory.store, laboratory.full
     request = {"entry": entry.name, "full": full, "seed": laboratory.seed, "settings": entry.settings}
-    run = None if store is None else store.begin_run("reproduce", entry.name, (), request)
+    run = store.begin_run("reproduce", entry.name, (), request)
     began = time.perf_counter()
     measured: Measured | None = None
     try:
@@ -95,11 +95,9 @@ def run_entry(entry: Entry, laboratory: Laboratory) -> Finding:
         judgement = Judgement(Verdict.NOT_RUN, str(error))
     finally:
         seconds = time.perf_counter() - began
-        if store is not None and run is not None:
-            store.note(run, seconds)
+        store.note(run, seconds)
     finding = Finding(entry, measured, judgement, seconds, full)
-    if store is not None and run is not None:
-        store.note(run, 0.0, finding.document())
+    store.note(run, 0.0, finding.document())
     return finding
 
 

@@ -24,9 +24,10 @@ def quixo_features(position):
 class Linear:
     """Quality of a move: its row of the weight matrix times the features of the state."""
 
-    def __init__(self, weights, features, normalise):
-        self.weights = weights.copy()
-        self.features = features
+    def __init__(self, weights, features, normalise, divided=False):
+        share = 1 / weights.shape[1] if divided else 1.0
+        self.weights = weights / share  # of features that are divided by their number
+        self.features = lambda position: share * features(position)
         self.normalise = normalise
 
     def quality(self, position, move):
@@ -63,12 +64,14 @@ def best(memory, position, word):
     return chosen, highest
 
 
-def learn(memory, before, move, after, rate, gamma, score_share):
+def learn(memory, before, move, after, rate, settings, score_share):
     sign = 1 if before.player == after.player else -1
     if after.is_over:
-        target = sign * after.outcome - score_share * before.margin
+        target = sign * after.outcome * (settings.gamma if settings.discounted else 1.0) - score_share * before.margin
     else:
-        target = score_share * (sign * after.margin - before.margin) + gamma * sign * best(memory, after, 0)[1]
+        moves = range(before.game.move_bound)
+        promised = max(memory.quality(after, any_move) for any_move in moves) if settings.target == "all" else best(memory, after, 0)[1]
+        target = score_share * (sign * after.margin - before.margin) + settings.gamma * sign * promised
     memory.correct(before, move, rate * (target - memory.quality(before, move)))
 
 
@@ -79,13 +82,17 @@ def train(memory, begin, key, games, settings, score_share, random_move, longest
     """
     for game in range(games):
         words = np.uint64(substream(key, np.uint64(game)))
-        position = begin(words)
+        first = position = begin(words)
+        before = 0  # moves of starts that came to nothing
         explores = settings.stages == "one" or game < games // 2
         steps = []
         seated = opponent.player(position, game % 2) if opponent else None
         rate = settings.alpha * (1 - settings.decay) ** game
-        while not position.is_over and len(steps) < longest:
-            word, random_word, tie_word = (np.uint64(draw(words, np.uint64(3 * len(steps) + place))) for place in range(3))
+        while not position.is_over and (len(steps) < longest or settings.overlong == "again"):
+            if len(steps) == longest:
+                before, steps, position = before + longest, [], first
+            number = before + len(steps)
+            word, random_word, tie_word = (np.uint64(draw(words, np.uint64(3 * number + place))) for place in range(3))
             is_opponent = settings.opponent == "random" and position.player == game % 2
             if seated and position.player == game % 2:
                 move = seated.choose(position, random_word).move
@@ -96,8 +103,8 @@ def train(memory, begin, key, games, settings, score_share, random_move, longest
             after = position.play(move)
             steps.append((position, move, after))
             if settings.update == "step":
-                learn(memory, *steps[-1], rate, settings.gamma, score_share)
+                learn(memory, *steps[-1], rate, settings, score_share)
             position = after
         if settings.update == "game":
             for step in reversed(steps):
-                learn(memory, *step, rate, settings.gamma, score_share)
+                learn(memory, *step, rate, settings, score_share)

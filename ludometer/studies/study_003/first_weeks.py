@@ -7,10 +7,12 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from ludometer.agents import agent
 from ludometer.games import game
 from ludometer.studies.agreement import ALPHA, equal, hardware, wrong_if
 from ludometer.studies.entry import Entry, Judgement, Kind, Measured, Rule, Verdict
 from ludometer.studies.laboratory import Laboratory
+from ludometer.studies.searches import decided
 from ludometer.studies.study_003.chances import Chances, Policy, at_random, chances
 
 BOARD = "tictactoe"
@@ -119,13 +121,10 @@ def _early_states(lab: Laboratory) -> Measured:
 
 
 def _first_move_seconds(lab: Laboratory) -> Measured:
-    from ludometer.agents import agent
-    from ludometer.core.random import stream
-
     start, seconds = game(BOARD).start(), []
     for spec in (f"{PLAIN},early=no", f"{PLAIN},early=no", f"{CACHED},early=no", CACHED):
         player = agent(spec, start.game)
-        seconds.append(min(player.choose(start, stream(0)).report["seconds"] for _ in range(3)))
+        seconds.append(min(decided(player, start).report["seconds"] for _ in range(3)))
     return Measured(seconds, " ".join(f"{one:.2g}" for one in seconds), note="boards are never copied here, so the first two are one agent")
 
 
@@ -135,12 +134,9 @@ def _first_move_seconds(lab: Laboratory) -> Measured:
 @cache
 def _against_random(early: str, plays: str) -> Chances:
     """Minimax, who takes the first of the best moves in reading order, against random moves."""
-    from ludometer.agents import agent
-    from ludometer.core.random import stream
-
     chosen = game(BOARD)
     player = agent(f"{CACHED},early={early},memory=20000", chosen)
-    by_minimax: Policy = lambda position: [player.choose(position, stream(0)).move]  # noqa: E731
+    by_minimax: Policy = lambda position: [decided(player, position).move]  # noqa: E731
     return chances(chosen.start(), *((by_minimax, at_random) if plays == "first" else (at_random, by_minimax)))
 
 
@@ -247,7 +243,7 @@ ENTRIES = (
         kind=Kind.STATISTICAL,
         reported={"first": [99, 99], "second": [85, 76]},
         reported_text="first 99 % and 99 %, second 85 % and 76 %: “prioritizing earlier wins seems to increase the chance of a draw”",
-        settings=f"all games of {CACHED},early=no|yes, the first best move in reading order, against random moves, with their probabilities",
+        settings=f"all games of {CACHED},early=no|yes, the first best move in reading order, against random moves, with probabilities",
         measure=_wins,
         rule=early_wins_change_nothing,
     ),

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ludometer.agents import agent
-from ludometer.core.random import stream
 from ludometer.games import game
 from ludometer.studies.agreement import ALPHA, equal, fisher_combination, holds
 from ludometer.studies.entry import Entry, Judgement, Kind, Measured, Verdict
 from ludometer.studies.figures import Figure, FigureCurve
 from ludometer.studies.laboratory import Laboratory
+from ludometer.studies.searches import decided
 from ludometer.studies.study_003.emulation import play
 from ludometer.studies.study_003.first_weeks import self_play
 from ludometer.studies.study_003.third_week import ORDERED_STATES
@@ -31,8 +31,9 @@ GAMES = 25  # of the study, for each point
 _SEEDS = 10_000  # set apart for each point
 
 
-def first_move(spec: str, board: str) -> Any:
-    return agent(spec, game(board)).choose(game(board).start(), stream(0)).report
+def first_move(spec: str, board: str) -> dict[str, Any]:
+    """What an agent reports of its search for the first move."""
+    return decided(spec, game(board).start()).report
 
 
 # ---- counts ----
@@ -62,10 +63,7 @@ def _depth_first(size: int, line: int, time: str) -> Callable[[Laboratory], Meas
 
 
 def _first_player_wins(lab: Laboratory) -> Measured:
-    value = {}
-    for board in ("mnk:4,4,3", "mnk:5,5,3"):
-        chosen = game(board)
-        value[board] = agent(GOOD, chosen).choose(chosen.start(), stream(0)).value
+    value = {board: decided(GOOD, game(board).start()).value for board in ("mnk:4,4,3", "mnk:5,5,3")}
     return Measured(value, note="points of the first player, searched to the end of the game")
 
 
@@ -161,9 +159,7 @@ def dips(reported: Any, measured: Measured) -> Judgement:
 
 
 def _ten(lab: Laboratory) -> Measured:
-    chosen = game("mnk:10,10,10")
-    report = agent("alphabeta:time=0.25,order=history", chosen).choose(chosen.start(), stream(0)).report
-    beam = agent("alphabeta:time=0.25,order=history,beam=81", chosen).choose(chosen.start(), stream(0)).report
+    report, beam = (first_move(f"alphabeta:time=0.25,order=history{more}", "mnk:10,10,10") for more in ("", ",beam=81"))
     text = f"{report['depth']} plies ({report['nodes']:,} states); with beam=81, as the report suggests, {beam['depth']}"
     return Measured(report["depth"], text)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from ludometer.agents import agent
+from ludometer.games import game
 from ludometer.studies.agreement import equal, hardware
 from ludometer.studies.entry import Entry, Kind, Measured
 from ludometer.studies.laboratory import Laboratory
+from ludometer.studies.searches import decided
 from ludometer.studies.study_003.emulation import play_week_three
 from ludometer.studies.study_003.first_weeks import PLAIN_STATES, self_play
 
@@ -40,13 +43,9 @@ def _boards(lab: Laboratory) -> Measured:
 
 def _hash(lab: Laboratory) -> Measured:
     """Seconds of one search with keys worked out anew and with keys that are updated, side by side."""
-    from ludometer.agents import agent
-    from ludometer.core.random import stream
-    from ludometer.games import game
-
     start = game("mnk:4,4,4").start()
     players = [agent(f"alphabeta:16,shuffle=no,keys={keys}", start.game) for keys in ("anew", "updated")]
-    seconds = [[player.choose(start, stream(0)).report["seconds"] for player in players] for _ in range(_ROUNDS)]
+    seconds = [[decided(player, start).report["seconds"] for player in players] for _ in range(_ROUNDS)]
     best = [min(column) for column in zip(*seconds)]
     return Measured(best, f"{best[0]:.3g} and {best[1]:.3g} s, a ratio of {best[0] / best[1]:.2f}")
 
@@ -96,7 +95,7 @@ ENTRIES = (
         settings=_EMULATED,
         measure=_order,
         rule=equal(),
-        note="“without a cache” is not quite so: the cache gives no answers, but moves are still ordered by what it holds, with a wrong sign",
+        note="“without a cache” is not quite so: the cache gives no answers, but moves are ordered by what it holds, with a wrong sign",
         in_suite=True,
     ),
     Entry(
