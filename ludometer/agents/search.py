@@ -170,18 +170,16 @@ class SearchAgent(Agent):
 
     def tree(self, position: Position, key: np.uint64, limit: int = 1_000_000, stop: Stop | None = None) -> SearchTree:
         """The search at this position with all nodes visited and moves cut off, at most `limit` of them."""
-        from ludometer.agents.searchtree import SearchTree
-
         if position.is_over:
             raise LudometerError(f"the game is over at {position}; there is nothing to search")
         player = self.player(position, position.player)
-        player.mind = player.mind._replace(trace=np.empty(limit, self._parts.TRACE))
+        player.keep_trace(limit)
         decision = player.choose(position, key, stop)
-        traced = int(player.mind.run[0]["traced"])
-        if traced == 0:
+        tree = player.last_tree(position, decision)
+        if tree is None:
             move = position.move_text(decision.move)
             raise LudometerError(f"agent {self.spec} plays the opening move {move} at {position} without a search")
-        return SearchTree.from_trace(position, self.spec, decision, player.mind.trace[:traced])
+        return tree
 
 
 class SearchPlayer(Player):
@@ -210,6 +208,17 @@ class SearchPlayer(Player):
             "seconds": clock.perf_counter() - began,
         }
         return Decision(move, self._points(value), report)
+
+    def keep_trace(self, limit: int) -> None:
+        """From now on write down the nodes of each search, at most `limit` of them, for `last_tree`."""
+        self.mind = self.mind._replace(trace=np.empty(limit, self.agent._parts.TRACE))
+
+    def last_tree(self, position: Position, decision: Decision) -> SearchTree | None:
+        """The tree of the last search, of this position; None for a move made without one."""
+        from ludometer.agents.searchtree import SearchTree
+
+        traced = int(self.mind.run[0]["traced"])
+        return SearchTree.from_trace(position, self.agent.spec, decision, self.mind.trace[:traced]) if traced else None
 
     def _points(self, value: float | None) -> float | None:
         """The points this value means, where the search has seen the end of the game; an evaluation says nothing of points."""
