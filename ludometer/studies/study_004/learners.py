@@ -196,8 +196,7 @@ ENTRIES = (
         reported="κ is not said",
         settings="ludometer dynamics matrix:GAME --learners boltzmann --kappa 1|5 --runs 1000 --seed 1",
         measure=_lenience,
-        rule=holds(
-            lambda value: all(min(both) > 0.5 for both in value.values()), "most runs end where the report's did, with and without leniency"
-        ),
+        note="with κ = 5 hardly a pair ends at (P,P) in biased rock-paper-scissors, where all five of the report did: it was less lenient",
+        rule=holds(lambda value: all(plain > 0.5 for plain, _ in value.values()), "most runs end where the report's did without leniency"),
     ),
 )
