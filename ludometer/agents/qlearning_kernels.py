@@ -22,7 +22,7 @@ from ludometer.core import learning, protocol, searching
 from ludometer.core.compilation import kernel
 from ludometer.core.dispatch import family
 from ludometer.core.lending import lend
-from ludometer.core.mind import decide
+from ludometer.core.mind import FOR_EVER, begin_game, decide
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw, substream, unit
 
@@ -266,7 +266,7 @@ class Lessons(NamedTuple):
     score_share: float  # … times this
     random_starts: int  # 1: games begin in random states; 0: at the start
     whole_games: int  # 1: learn backwards from the end of each game; 0: after every move
-    against_random: int  # 1: one player of each game, in turn the first and the second, makes random moves
+    has_opponent: int  # 1: one player of each game, in turn the first and the second, is somebody else
     all_moves: int  # 1: the value of a state is the highest quality of all moves, legal or not; for LinearMemory only
     discounted_ends: int  # 1: the result of a game too counts `gamma` times
     starts_again: int  # 1: a game that does not end within its length begins again; 0: it is learnt from as far as it goes
@@ -287,6 +287,17 @@ def _highest_of_weights(memory):
     for row in range(len(memory.weights)):
         highest = max(highest, product_with_row(memory, row))
     return highest
+
+
+class RandomOpponent(NamedTuple):
+    """Somebody else who makes random moves; any other mind (see `core.mind`) makes its own."""
+
+    nothing: int
+
+
+@decide.for_class(RandomOpponent)
+def _decide_at_random(rules, mind, state, plies_left, key, buffer):
+    return protocol.random_move(rules, state, key, buffer)
 
 
 @njit
@@ -327,9 +338,10 @@ def learn_backwards(rules, memory, lessons, rate, first, last, moves, plies, buf
 
 
 @kernel
-def train(rules, memory, lessons, key, begin, end, moves, buffer, stop):
+def train(rules, memory, lessons, opponent, key, begin, end, moves, buffer, stop):
     """Play and learn from the training games `begin` to `end` − 1: (games played, moves made).
 
+    `opponent` is a mind that plays one side, if the lessons have one; both sides' moves are learnt from.
     `moves` and `buffer` (int32) have room for the moves of a game, whose length is the most a game may have, and for legal moves.  Ends
     early when the memory may not have room for another game, and once stop[0] is set.
     """
@@ -346,6 +358,7 @@ def train(rules, memory, lessons, key, begin, end, moves, buffer, stop):
             first = learning.random_state(rules, substream(words, _U1), buffer)
         state = first
         plies = 0
+        begin_game(rules, opponent, first)
         step = _U0  # plies of earlier starts count too
         starts = 1
         while protocol.outcome(rules, state) == ONGOING and (plies < len(moves) or lessons.starts_again):
@@ -353,12 +366,15 @@ def train(rules, memory, lessons, key, begin, end, moves, buffer, stop):
                 plies = 0
                 state = first
                 starts += 1
+                begin_game(rules, opponent, first)
                 if starts > MOST_STARTS or stop[0] != 0:
                     break
             word = draw(words, _U3 * step)
             random_word = draw(words, _U3 * step + _U1)
             tie_word = draw(words, _U3 * step + _U2)
-            if unit(word) < chance or (lessons.against_random and protocol.turn(rules, state) == (game & 1)):
+            if lessons.has_opponent and protocol.turn(rules, state) == (game & 1):
+                move = np.int64(decide(rules, opponent, state, FOR_EVER, random_word, buffer))
+            elif unit(word) < chance:
                 move = np.int64(protocol.random_move(rules, state, random_word, buffer))
             else:
                 move = best_move(rules, memory, state, tie_word, buffer)[0]

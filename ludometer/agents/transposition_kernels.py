@@ -28,7 +28,7 @@ ENTRY = np.dtype(
 BYTES_PER_ENTRY = ENTRY.itemsize
 
 EXACT, LOWER, UPPER = range(3)
-KEEP, FIFO, DEEP = range(3)  # replacement: keep the first ones; forget the oldest; forget the shallowest of a few old ones
+KEEP, FIFO, DEEP, LRU = range(4)  # keep the first ones; forget the oldest, the shallowest of a few old ones, the least recently used
 CANDIDATES = 4  # so many old entries are compared by DEEP
 
 
@@ -36,7 +36,9 @@ CANDIDATES = 4  # so many old entries are compared by DEEP
 USE = np.dtype(
     [
         ("stored", np.int64),  # entries that came so far, including those since forgotten
-        ("replacement", np.int64),  # KEEP, FIFO or DEEP
+        ("replacement", np.int64),  # KEEP, FIFO, DEEP or LRU
+        ("least_recent", np.int64),  # slot of the entry not used for longest, −1 if there is none; with LRU
+        ("most_recent", np.int64),  # slot of the entry used last
     ]
 )
 
@@ -47,17 +49,23 @@ class Table(NamedTuple):
     entries: np.ndarray  # ENTRY (limit,)
     heads: np.ndarray  # int32, a power of two long: the slot of a bucket's newest entry, if that is in use and of this bucket
     use: np.ndarray  # USE (1,)
+    recency: np.ndarray  # int32 (limit, 2): slots of the entries used just before and just after, −1 if none; (0, 2) without LRU
+
+
+BEFORE, AFTER = range(2)  # columns of `recency`
 
 
 def new_table(limit: int, replacement: int = DEEP) -> Table:
     """An empty table for at most `limit` entries.  Memory is only used as it fills."""
     buckets = 1 << max(0, limit - 1).bit_length()
-    return Table(np.empty(limit, ENTRY), np.zeros(buckets, np.int32), np.array([(0, replacement)], USE))
+    recency = np.empty((limit if replacement == LRU else 0, 2), np.int32)
+    return Table(np.empty(limit, ENTRY), np.zeros(buckets, np.int32), np.array([(0, replacement, -1, -1)], USE), recency)
 
 
 @njit
 def clear_table(table):
     table.use[0].stored = 0
+    table.use[0].least_recent = table.use[0].most_recent = -1
 
 
 @inlined
@@ -107,6 +115,8 @@ def _slot_to_reuse(table, depth):
     slot = table.use[0].stored % limit
     if table.use[0].replacement == FIFO:
         return slot
+    if table.use[0].replacement == LRU:
+        return table.use[0].least_recent
     for further in range(1, CANDIDATES):
         other = (table.use[0].stored + further) % limit
         if table.entries[other].depth < table.entries[slot].depth:
@@ -114,12 +124,52 @@ def _slot_to_reuse(table, depth):
     return slot if table.entries[slot].depth <= depth else np.int64(-1)
 
 
+@inlined
+def _forget_use(table, slot):
+    """Take an entry out of the list of entries by their last use."""
+    use, recency = table.use[0], table.recency
+    before, after = np.int64(recency[slot, BEFORE]), np.int64(recency[slot, AFTER])
+    if before >= 0:
+        recency[before, AFTER] = after
+    else:
+        use.least_recent = after
+    if after >= 0:
+        recency[after, BEFORE] = before
+    else:
+        use.most_recent = before
+
+
+@inlined
+def _note_use(table, slot):
+    """Enter an entry as the one used last."""
+    use, recency = table.use[0], table.recency
+    recency[slot, BEFORE] = use.most_recent
+    recency[slot, AFTER] = -1
+    if use.most_recent >= 0:
+        recency[use.most_recent, AFTER] = slot
+    else:
+        use.least_recent = slot
+    use.most_recent = slot
+
+
+@njit
+def touch(table, slot):
+    """An entry is used: with LRU it becomes the last one to be forgotten."""
+    if table.use[0].most_recent != slot:
+        table = lend(table)
+        _forget_use(table, slot)
+        _note_use(table, slot)
+
+
 @njit
 def slot_for(table, key, depth):
     """The slot into which an entry with this key goes, linked already, or −1 when it is not kept."""
     table = lend(table)
+    by_use = table.use[0].replacement == LRU
     slot = find_entry(table, key)
     if slot >= 0:
+        if by_use:
+            touch(table, slot)
         return slot
     slot = table.use[0].stored
     if slot >= len(table.entries):
@@ -128,6 +178,10 @@ def slot_for(table, key, depth):
             table.use[0].stored += 1
             return slot
         _unlink(table, slot)
+        if by_use:
+            _forget_use(table, slot)
+    if by_use:
+        _note_use(table, slot)
     bucket = _bucket_of(table, key)
     head = _head_of(table, bucket)
     table.use[0].stored += 1

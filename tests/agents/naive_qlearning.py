@@ -92,14 +92,18 @@ def learn(memory, before, move, after, rate, settings, score_share):
     memory.correct(before, move, rate * (target - memory.quality(before, move)))
 
 
-def train(memory, begin, key, games, settings, score_share, random_move, longest):
-    """`begin(words)` gives the position a game starts from, `random_move(position, word)` a random move; `longest` cuts games off."""
+def train(memory, begin, key, games, settings, score_share, random_move, longest, opponent=None):
+    """`begin(words)` gives the position a game starts from, `random_move(position, word)` a random move; `longest` cuts games off.
+
+    `opponent` is an agent who plays one side, if it is given.
+    """
     for game in range(games):
         words = np.uint64(substream(key, np.uint64(game)))
         first = position = begin(words)
         before = 0  # moves of starts that came to nothing
         explores = settings.stages == "one" or game < games // 2
         steps = []
+        seated = opponent.player(position, game % 2) if opponent else None
         rate = settings.alpha * (1 - settings.decay) ** game
         while not position.is_over and (len(steps) < longest or settings.overlong == "again"):
             if len(steps) == longest:
@@ -107,7 +111,9 @@ def train(memory, begin, key, games, settings, score_share, random_move, longest
             number = before + len(steps)
             word, random_word, tie_word = (np.uint64(draw(words, np.uint64(3 * number + place))) for place in range(3))
             is_opponent = settings.opponent == "random" and position.player == game % 2
-            if is_opponent or unit(word) < (settings.epsilon if explores else 0.0):
+            if seated and position.player == game % 2:
+                move = seated.choose(position, random_word).move
+            elif is_opponent or unit(word) < (settings.epsilon if explores else 0.0):
                 move = random_move(position, random_word)
             else:
                 move = best(memory, position, tie_word)[0]
