@@ -20,6 +20,7 @@ from ludometer.studies.agreement import Share, equal, hardware, holds, shares, w
 from ludometer.studies.entry import Entry, Kind, Measured, NotRun
 from ludometer.studies.figures import Picture
 from ludometer.studies.laboratory import Laboratory
+from ludometer.studies.searches import decided
 
 TITLE = "Quixo with a min-max player"
 QUIXO = "quixo:5"
@@ -142,7 +143,7 @@ def _depths_of_losing(lab: Laboratory) -> Measured:
     player = agent(f"alphabeta:variable=losing,{COMMON}", game(QUIXO))
     depths = set()
     for position in _middle_positions(lab.pick(12, 60), lab.seed):
-        depths.add(int(player.choose(position, stream(lab.seed, "game", 0)).report["depth"]))
+        depths.add(int(decided(player, position, lab.seed).report["depth"]))
     return Measured(
         sorted(depths - {0, 1}), f"depths {', '.join(map(str, sorted(depths)))} at positions of random games; the rule knows 3 and 1"
     )
@@ -165,7 +166,7 @@ def _middle_positions(number: int, seed: int) -> Sequence[Position]:
 
 def _nodes(spec: str, positions: Sequence[Position]) -> int:
     player = agent(spec, game(QUIXO))
-    return sum(int(player.choose(position, stream(0, "nodes", place)).report["nodes"]) for place, position in enumerate(positions))
+    return sum(int(decided(player, position, place).report["nodes"]) for place, position in enumerate(positions))
 
 
 def _ordering(lab: Laboratory) -> Measured:
@@ -220,7 +221,7 @@ def _rules(lab: Laboratory) -> Measured:
 
 def _longest_is_best_and_slowest(found: dict[str, Any]) -> bool:
     nodes = found["nodes"]
-    return nodes["advantage"] < nodes["longest"] and found["scores"]["longest-advantage"][2] >= 0.5
+    return bool(nodes["advantage"] < nodes["longest"] and found["scores"]["longest-advantage"][2] >= 0.5)
 
 
 def _plain_minimax(lab: Laboratory) -> Measured:
@@ -356,8 +357,8 @@ ENTRIES: tuple[Entry, ...] = (
         equal(),
         kind=Kind.EXACT,
         reported={"fig1": [2, 1.0], "fig7": [2, 0.0]},
-        note="two rows of figure 1 are printed with six numbers: one of their two Xs is no part of the board, or X would win at once; whichever "
-        "it is, depth and value are those printed; figure 3 has lost its rows, and with those of figure 5 the rule gives depth 2, not 1",
+        note="two rows of figure 1 are printed with six numbers: one of their two Xs is no part of the board, or X would win at once; "
+        "whichever it is, depth and value are those printed; figure 3 has lost its rows, and with those of figure 5 the rule gives depth 2, not 1",
         in_suite=True,
     ),
     _claim(
