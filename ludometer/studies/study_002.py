@@ -358,7 +358,8 @@ ENTRIES: tuple[Entry, ...] = (
         kind=Kind.EXACT,
         reported={"fig1": [2, 1.0], "fig7": [2, 0.0]},
         note="two rows of figure 1 are printed with six numbers: one of their two Xs is no part of the board, or X would win at once; "
-        "whichever it is, depth and value are those printed; figure 3 has lost its rows, and with those of figure 5 the rule gives depth 2, not 1",
+        "whichever it is, depth and value are those printed; figure 3 has lost its rows, and with those of figure 5 the rule gives "
+        "depth 2, not 1",
         in_suite=True,
     ),
     _claim(

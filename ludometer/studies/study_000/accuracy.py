@@ -47,7 +47,7 @@ def _judged(size: int, lab: Laboratory) -> Curves:
         agent=AGENT,
         rungs=lab.pick(QUICK_RUNGS if size == 3 else QUICK_RUNGS[:2], ALL_RUNGS),
         measure="accuracy",
-        number=lab.pick(QUICK_POSITIONS, POSITIONS),
+        number=lab.games(QUICK_POSITIONS, POSITIONS),
     )
     curves = {f"{size}.lenient": [_rung(point, point.value, (point.interval.low, point.interval.high)) for point in found.points]}
     if found.points[0].more["strict"] is not None:
@@ -85,7 +85,8 @@ def _figure(lab: Laboratory) -> Measured:
     )
     last = {name: round(rungs[-1].value, 1) for name, rungs in curves.items()}
     data = {"points": figure_rows(curves, reported), "curves": rows_of(curves)}
-    return Measured(last, data=data, figures=(picture, by_time), note=missing)
+    positions = f"{lab.games(QUICK_POSITIONS, POSITIONS):,} positions per rung"
+    return Measured(last, data=data, figures=(picture, by_time), note=f"{positions}, {missing}" if missing else positions)
 
 
 def _label(curve: str) -> str:
@@ -254,7 +255,7 @@ ENTRIES: tuple[Entry, ...] = (
         f"{_LADDER} --rungs {','.join(map(str, ALL_RUNGS))}",
         _figure,
         whole_figure(),
-        note=f"{POSITIONS:,} positions per rung, the report {POSITIONS_OF_REPORT:,}",
+        note=f"the report has {POSITIONS_OF_REPORT:,} positions per rung",
     ),
     Entry(
         "000.acc.zero",
