@@ -58,6 +58,7 @@ QUIXO_STUDY = (
     ("longest", 500),
     ("overlong", "again"),
     ("anew", True),
+    ("kinds", True),
 )
 
 AGENT = AgentKind(
@@ -84,6 +85,7 @@ AGENT = AgentKind(
         Option("longest", 0, "moves of a training game at most; 0: the game's own limit", least=0, most=10**6, outside=1000),
         Option("overlong", "learnt", "games of more moves are learnt from, or begin again", choices=("learnt", "again")),
         Option("anew", False, "train anew before the first move of every game"),
+        Option("kinds", False, "weights of their own for moves of each kind that the game tells apart; for learner=linear"),
         Option("study", "none", "all settings of a study's program", choices=("none", "quixo"), implies=(("quixo", QUIXO_STUDY),)),
         Option("score", "", "evaluation whose changes are rewards; not for the linear learner", outside=True),
         Option("seed", 0, "decides all chance in the training", outside=True),
@@ -122,6 +124,7 @@ class Settings:
     longest: int = 0
     overlong: str = "learnt"
     anew: bool = False
+    kinds: bool = False
     plies: int = _USUAL_PLIES
 
 
@@ -140,7 +143,7 @@ def settle(game: Game, **options: Any) -> Settings:
     given = AGENT.defaults(options) | options
     for name in ("weights", "study"):
         given.pop(name)
-    features, patterns = _sizes(game)[1:]
+    features, patterns = _sizes(game)[1:3]
     learner = given["learner"]
     if learner == "usual":
         learner = "linear" if features else "tabular"
@@ -169,6 +172,8 @@ def _refuse_what_contradicts(given: dict[str, Any]) -> None:
     learner = given["learner"]
     if given["target"] == "all" and learner != "linear":
         raise SpecError("agent qlearning: target=all needs learner=linear, which alone has a quality for moves that are not legal")
+    if given["kinds"] and learner != "linear":
+        raise SpecError("agent qlearning: kinds=yes needs learner=linear, which alone has weights for single moves")
     if given["divided"] and learner not in ("linear", "heuristic"):
         raise SpecError(f"agent qlearning: divided=yes needs features, which the {learner} learner does not look at")
     if given["divided"] and given["normalise"]:
@@ -270,10 +275,11 @@ def new_memory(game: Game, settings: Settings) -> Any:
     from ludometer.agents import qlearning_kernels as kernels
     from ludometer.core.random import stream
 
-    moves, features, patterns = _sizes(game)
+    moves, features, patterns, kinds = _sizes(game)
     if settings.learner == "linear":
+        rows = moves * kinds if settings.kinds else moves
         noise = first_noise(game, settings)
-        weights = np.random.Generator(np.random.PCG64(int(stream(settings.seed, "weights")))).uniform(-noise, noise, (moves, features))
+        weights = np.random.Generator(np.random.PCG64(int(stream(settings.seed, "weights")))).uniform(-noise, noise, (rows, features))
         return kernels.LinearMemory(weights, np.zeros(features))
     if settings.learner == "heuristic":
         return kernels.FeatureMemory(np.zeros(features), np.zeros(features))
@@ -304,11 +310,12 @@ def _evaluations(game: Game) -> tuple[str, ...]:
     return evaluations(game)
 
 
-def _sizes(game: Game) -> tuple[int, int, int]:
+def _sizes(game: Game) -> tuple[int, int, int, int]:
+    """(moves, features, patterns, kinds of moves)."""
     from ludometer.agents.qlearning_kernels import sizes
 
-    moves, features, patterns = sizes(game.rules)
-    return int(moves), int(features), int(patterns)
+    moves, features, patterns, kinds = sizes(game.rules)
+    return int(moves), int(features), int(patterns), int(kinds)
 
 
 def save(knowledge: Knowledge, path: str | Path) -> Path:

@@ -38,7 +38,7 @@ _FREE = np.uint64(0)  # in `TableMemory.keys`: nothing is kept here
 
 
 class LinearMemory(NamedTuple):
-    weights: np.ndarray  # float64, moves × features
+    weights: np.ndarray  # float64, moves × features, or kinds · moves × features: those of kind 0 first
     seen: np.ndarray  # float64, features: those of the state being looked at
 
 
@@ -91,12 +91,24 @@ def _look_at_features(rules, memory, state):
     learning.features(rules, state, memory.seen)
 
 
-@quality.for_class(LinearMemory)
-def _linear_quality(rules, memory, state, move):
+@njit
+def row_of(rules, weights, state, move):
+    """The row of weights of a legal move."""
+    moves = protocol.move_bound(rules)
+    return move if len(weights) == moves else moves * learning.kind_of_move(rules, state, move) + move
+
+
+@njit
+def product_with_row(memory, row):
     total = 0.0
     for feature in range(len(memory.seen)):
-        total += memory.weights[move, feature] * memory.seen[feature]
+        total += memory.weights[row, feature] * memory.seen[feature]
     return total
+
+
+@quality.for_class(LinearMemory)
+def _linear_quality(rules, memory, state, move):
+    return product_with_row(memory, row_of(rules, memory.weights, state, move))
 
 
 @njit
@@ -112,8 +124,9 @@ def squares(numbers):
 def _correct_linear(rules, memory, state, move, amount, normalised):
     if normalised:
         amount = amount / squares(memory.seen)
+    row = row_of(rules, memory.weights, state, move)
     for feature in range(len(memory.seen)):
-        memory.weights[move, feature] += amount * memory.seen[feature]
+        memory.weights[row, feature] += amount * memory.seen[feature]
 
 
 @look_at.for_class(TableMemory)
@@ -259,6 +272,23 @@ class Lessons(NamedTuple):
     starts_again: int  # 1: a game that does not end within its length begins again; 0: it is learnt from as far as it goes
 
 
+def _nothing_for_others(memory):
+    return -np.inf
+
+
+@family(by="memory", fallback=_nothing_for_others)
+def highest_row(memory):
+    """The highest product of a row of weights with the features looked at.  Fallback: none, other memories have no such rows."""
+
+
+@highest_row.for_class(LinearMemory)
+def _highest_of_weights(memory):
+    highest = -np.inf
+    for row in range(len(memory.weights)):
+        highest = max(highest, product_with_row(memory, row))
+    return highest
+
+
 class RandomOpponent(NamedTuple):
     """Somebody else who makes random moves; any other mind (see `core.mind`) makes its own."""
 
@@ -272,12 +302,9 @@ def _decide_at_random(rules, mind, state, plies_left, key, buffer):
 
 @njit
 def highest_of_all(rules, memory, state):
-    """The highest quality of all moves, legal or not."""
+    """The highest quality of all moves, legal or not, of all kinds."""
     look_at(rules, memory, state)
-    highest = -np.inf
-    for move in range(protocol.move_bound(rules)):
-        highest = max(highest, quality(rules, memory, state, np.int64(move)))
-    return highest
+    return highest_row(memory)
 
 
 @njit
@@ -377,8 +404,9 @@ def best_and_quality(rules, memory, state, word, buffer):
 
 @kernel
 def sizes(rules):
-    """(moves, features, patterns) of a game; 0 for what it does not have."""
-    return np.int64(protocol.move_bound(rules)), np.int64(learning.feature_count(rules)), np.int64(learning.pattern_count(rules))
+    """(moves, features, patterns, kinds of moves) of a game; 0 for what it does not have."""
+    counts = np.int64(learning.feature_count(rules)), np.int64(learning.pattern_count(rules)), np.int64(learning.move_kinds(rules))
+    return np.int64(protocol.move_bound(rules)), counts[0], counts[1], counts[2]
 
 
 @kernel

@@ -33,7 +33,10 @@ def reproduce(
     games: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="games of each match and point, instead of a few or the report's own number", show_default=False, min=2
+            metavar="N",
+            help="games of a match, or games or positions of a point, instead of a few or the report's own number",
+            show_default=False,
+            min=2,
         ),
     ] = None,
     plot: Annotated[str | None, typer.Option(metavar="FOLDER", help="draw the figures into this folder", show_default=False)] = None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ludometer.core.errors import LudometerError
 
 if TYPE_CHECKING:
-    from ludometer.studies.figures import Figure
+    from ludometer.studies.figures import Figure, Picture
     from ludometer.studies.laboratory import Laboratory
 
 
@@ -43,7 +43,7 @@ class Measured:
     text: str = ""  # the value for people; "": the value as it is
     interval: tuple[float, float] | None = None  # 95 % unless the text says otherwise
     data: Any = None  # what the rule, the pictures and the files need beside the value
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[Figure | Picture, ...] = ()
     note: str = ""  # what turned up while measuring
 
     def __str__(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,8 +39,19 @@ class Figure:
     more: dict[str, Any] = field(default_factory=dict)  # y_limits: (low, high)
 
 
-def draw(figure: Figure, file: str | Path) -> Path:
+@dataclass(frozen=True)
+class Picture:
+    """A picture of another kind: `into(file)` draws it, such as a search tree."""
+
+    name: str
+    into: Callable[[str], object]
+
+
+def draw(figure: Figure | Picture, file: str | Path) -> Path:
     """Write a picture (png, svg or pdf); raises LudometerError."""
+    if isinstance(figure, Picture):
+        figure.into(str(file))
+        return Path(file)
     from ludometer.view.plots import GRID, entitle, new_figure, save
     from ludometer.view.theme import INK, MARKERS, SERIES
 
@@ -68,11 +79,15 @@ def draw(figure: Figure, file: str | Path) -> Path:
 
 
 def _scales(axes: Axes, figure: Figure) -> None:
+    from matplotlib.ticker import FuncFormatter
+
     smallest = min((x for curve in figure.curves for x in curve.x if x > 0), default=1.0)
     for scale, set_scale in ((figure.x_scale, axes.set_xscale), (figure.y_scale, axes.set_yscale)):
         if scale == "symlog":
             set_scale("symlog", linthresh=smallest)
         elif scale != "linear":
             set_scale(scale)
+    if figure.x_scale == "symlog":
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda place, _: f"{place:,.0f}"))
     if "y_limits" in figure.more:
         axes.set_ylim(*figure.more["y_limits"])

@@ -59,6 +59,8 @@ class Finding:
             "agrees": self.judgement.agrees,
             "verdict": str(self.verdict),
             "note": self.note,
+            "reported_text": entry.said,
+            "measured_text": self.ours,
             "seconds": round(self.seconds, 3),
         }
 

@@ -28,12 +28,3 @@ def summary_text(findings: Sequence[Finding]) -> str:
     counted = ", ".join(f"{count} {verdict}" for verdict, count in count_by_verdict(findings).items())
     entries = "1 entry" if len(findings) == 1 else f"{len(findings)} entries"
     return f"{entries}: {counted}; {duration(sum(finding.seconds for finding in findings))}"
-
-
-def finding_table(findings: Sequence[Finding]) -> str:
-    """A table in Markdown: entry, reported, ours, verdict, note."""
-    lines = ["| entry | where | reported | ours | verdict | note |", "|---|---|---|---|---|---|"]
-    for one in findings:
-        cells = [f"`{one.entry.name}`<br>{one.entry.title}", one.entry.where, one.entry.said, one.ours, f"**{one.verdict}**", one.note]
-        lines.append("| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |")
-    return "\n".join(lines)

@@ -151,6 +151,8 @@ def test_random_states_of_other_games_come_from_random_games(spec):
         "discounted,gamma=0.9",
         "longest=5",
         "longest=5,overlong=again,epsilon=0.1",
+        "kinds",
+        "kinds,target=all",
         "study=quixo,anew=no",
     ],
 )
@@ -395,6 +397,7 @@ def test_foreign_and_damaged_files_are_refused(tmp_path):
         ("quixo:3", "divided", "write normalise=no with divided=yes"),
         ("quixo:3", "update=step,overlong=again", "overlong=again needs update=game"),
         ("tictactoe", "anew", "whose memory does not grow"),
+        ("quixo:3", "kinds,learner=binary", "needs learner=linear"),
         ("quixo:3", "anew,weights=w.json", "leave out weights=… or anew"),
     ],
 )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ludometer.arena.ladder_points import Point
 from ludometer.core.position import Position
@@ -17,6 +19,9 @@ from ludometer.studies.laboratory import Laboratory
 from ludometer.studies.study_000.committed import digitised, table_5x5
 from ludometer.studies.study_000.curves import READING_ERROR, Plateau, Rung, drawn, figure_rows, outcome_rung, plateau, rows_of
 from ludometer.studies.study_000.outcomes import AGENT, ALL_RUNGS, PLIES, QUICK_RUNGS
+
+if TYPE_CHECKING:
+    from ludometer.solve.solution import Solution
 
 POSITIONS = 2000  # of each rung; the report has five times as many
 POSITIONS_OF_REPORT = 10_000
@@ -47,7 +52,7 @@ def _judged(size: int, lab: Laboratory) -> Curves:
         agent=AGENT,
         rungs=lab.pick(QUICK_RUNGS if size == 3 else QUICK_RUNGS[:2], ALL_RUNGS),
         measure="accuracy",
-        number=lab.pick(QUICK_POSITIONS, POSITIONS),
+        number=lab.games(QUICK_POSITIONS, POSITIONS),
     )
     curves = {f"{size}.lenient": [_rung(point, point.value, (point.interval.low, point.interval.high)) for point in found.points]}
     if found.points[0].more["strict"] is not None:
@@ -85,7 +90,8 @@ def _figure(lab: Laboratory) -> Measured:
     )
     last = {name: round(rungs[-1].value, 1) for name, rungs in curves.items()}
     data = {"points": figure_rows(curves, reported), "curves": rows_of(curves)}
-    return Measured(last, data=data, figures=(picture, by_time), note=missing)
+    positions = f"{lab.games(QUICK_POSITIONS, POSITIONS):,} positions per rung"
+    return Measured(last, data=data, figures=(picture, by_time), note=f"{positions}, {missing}" if missing else positions)
 
 
 def _label(curve: str) -> str:
@@ -146,51 +152,58 @@ def _ratios(lab: Laboratory) -> Measured:
     return Measured([100 * 40 / 50, 100 * 47 / 50], "80 % and 94 %", data=punished, note=note)
 
 
+class SmallGame:
+    """All positions that 3×3 can come to, and where right and wrong moves lead from each."""
+
+    def __init__(self, solution: Solution) -> None:
+        start = game("quixo:3").start()
+        number: dict[Position, int] = {start: 0}
+        queue = [start]
+        self.choices: list[tuple[list[int], list[int]]] = []  # positions after moves that keep the value, after all others
+        for position in queue:  # grows while it is read
+            kept: list[int] = []
+            failed: list[int] = []
+            if not position.is_over:
+                keeping = set(solution.probe(position).keeping)
+                for move in position.legal:
+                    after = position.play(move)
+                    if after not in number:
+                        number[after] = len(queue)
+                        queue.append(after)
+                    (kept if move in keeping else failed).append(number[after])
+            self.choices.append((kept, failed))
+        self.is_over = np.array([position.is_over for position in queue])
+        self.for_first = np.array([{"1-0": 1.0, "0-1": 0.0}.get(str(position.result), 0.5) for position in queue])
+        self.first_moves = np.array([position.player == 0 for position in queue])
+        self.can_err = np.array([bool(failed) for _, failed in self.choices])
+
+    def score(self, error: float, plies: int) -> float:
+        """See `score_of_errors`."""
+        mean_of, chance = _averages(self.choices), error * self.can_err
+        scores = []
+        for seat in (0, 1):
+            own = self.for_first if seat == 0 else 1 - self.for_first
+            errs, values = self.first_moves == (seat == 0), own
+            for _ in range(plies):
+                kept, failed = mean_of(values)
+                values = np.where(self.is_over, own, np.where(errs, (1 - chance) * kept + chance * failed, kept))
+            scores.append(float(values[0]))
+        return sum(scores) / 2
+
+
 def score_of_errors(error: float, lab: Laboratory, plies: int = PLIES) -> float:
     """The mean score over both seats at 3×3 of a player who makes a wrong move with this probability where there is one.
 
     His other moves, and all moves of his opponent, are drawn from those that keep the value of the position.  A draw after so many plies.
     """
-    import numpy as np
-
-    solution, start = lab.solution("quixo:3"), game("quixo:3").start()
-    number: dict[Position, int] = {start: 0}
-    queue, choices = [start], []
-    for position in queue:  # grows while it is read
-        kept: list[int] = []
-        failed: list[int] = []
-        if not position.is_over:
-            keeping = set(solution.probe(position).keeping)
-            for move in position.legal:
-                after = position.play(move)
-                if after not in number:
-                    number[after] = len(queue)
-                    queue.append(after)
-                (kept if move in keeping else failed).append(number[after])
-        choices.append((kept, failed))
-    mean_of = _averages(choices, len(queue))
-    erring = [0.0 if not failed else error for _, failed in choices]
-    over = np.array([position.is_over for position in queue])
-    for_first = np.array([0.5 if not p.is_over else {"1-0": 1.0, "0-1": 0.0}.get(str(p.result), 0.5) for p in queue])
-    first_to_move = np.array([position.player == 0 for position in queue])
-    scores = []
-    for seat in (0, 1):
-        own = for_first if seat == 0 else 1 - for_first
-        his_turn, values = first_to_move == (seat == 0), own.copy()
-        for _ in range(plies):
-            kept_mean, failed_mean = mean_of(values)
-            careful = np.where(his_turn, (1 - np.array(erring)) * kept_mean + np.array(erring) * failed_mean, kept_mean)
-            values = np.where(over, own, careful)
-        scores.append(float(values[0]))
-    return sum(scores) / 2
+    return lab.once("000 small game", lambda: SmallGame(lab.solution("quixo:3"))).score(error, plies)
 
 
-def _averages(choices: Sequence[tuple[Sequence[int], Sequence[int]]], states: int) -> Any:
+def _averages(choices: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Any:
     """A function that gives, for a value of every state, the means over the right and over the wrong moves of every state."""
-    import numpy as np
     from scipy.sparse import csr_matrix
 
-    matrices = []
+    states, matrices = len(choices), []
     for kind in (0, 1):
         rows = np.repeat(np.arange(states), [len(one[kind]) for one in choices])
         columns = np.array([target for one in choices for target in one[kind]], np.int64)
@@ -254,7 +267,7 @@ ENTRIES: tuple[Entry, ...] = (
         f"{_LADDER} --rungs {','.join(map(str, ALL_RUNGS))}",
         _figure,
         whole_figure(),
-        note=f"{POSITIONS:,} positions per rung, the report {POSITIONS_OF_REPORT:,}",
+        note=f"the report has {POSITIONS_OF_REPORT:,} positions per rung",
     ),
     Entry(
         "000.acc.zero",

@@ -94,16 +94,15 @@ def _normalised(lab: Laboratory) -> Measured:
     rows: list[list[float | None]] = []
     drawn_curves = []
     for name, rungs in _all(lab).items():
-        last = rungs[-1].value
-        shares = [(reported.at(name, rung.budget), rung) for rung in rungs]
-        rows += _scaled(shares)
+        scaled_rows, last = _scaled([(reported.at(name, rung.budget), rung) for rung in rungs])
+        rows += scaled_rows
         scaled = [Rung(r.budget, r.value / last, r.low / last, r.high / last, r.error / last, 0.0, r.seconds) for r in rungs]
         drawn_curves.append(drawn(_title(name), scaled, reported, name))
     picture = Figure(
         name="000-length-normalised",
         title="Quixo: turns that MCTS lasts, as a share of those at the last rung",
         x_label="iterations of MCTS per move",
-        y_label="share of the last rung",
+        y_label="share of the length at 10,000 iterations",
         curves=drawn_curves,
         x_scale="symlog",
         note="5×5 needs a GPU",
@@ -111,13 +110,16 @@ def _normalised(lab: Laboratory) -> Measured:
     return Measured(f"{len(rows)} points", data={"points": rows}, figures=(picture,), note=_WITHOUT_5X5)
 
 
-def _scaled(shares: Sequence[tuple[float | None, Rung]]) -> list[list[float | None]]:
-    """Rows for `agreement.whole_figure` with the report's shares times the one number that makes them fit ours best."""
+def _scaled(shares: Sequence[tuple[float | None, Rung]]) -> tuple[list[list[float | None]], float]:
+    """Rows for `agreement.whole_figure` with the report's shares times the one number that makes them fit ours best; and that number."""
     known = [(share, rung, rung.error**2 + rung.reported_error**2) for share, rung in shares if share is not None]
     above = sum(share * rung.value / variance for share, rung, variance in known)
     scale = above / sum(share * share / variance for share, _, variance in known)
     reading = READING_ERROR / 100 * scale * 2  # the axis is read to ±0.01
-    return [[share * scale, rung.value, sqrt(rung.reported_error**2 + reading**2), rung.error] for share, rung, _ in known]
+    rows: list[list[float | None]] = [
+        [share * scale, rung.value, sqrt(rung.reported_error**2 + reading**2), rung.error] for share, rung, _ in known
+    ]
+    return rows, scale
 
 
 def _plateau(name: str, lab: Laboratory) -> tuple[Plateau, float]:

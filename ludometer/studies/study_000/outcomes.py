@@ -109,8 +109,9 @@ def _ladder(setup: Setup, lab: Laboratory) -> Measured:
     last = {name: round(rungs[-1].value, 1) for name, rungs in curves.items()}
     budget = next(iter(curves.values()))[-1].budget
     text = f"n = {budget:,}: {', '.join(f'{value:g}' for value in last.values())} for p = {', '.join(last)}"
+    games = f"{lab.games(QUICK_GAMES, GAMES)} games per point"
     data = {"points": figure_rows(curves, reported), "curves": rows_of(curves)}
-    return Measured(last, text, data=data, figures=(picture,))
+    return Measured(last, text, data=data, figures=(picture,), note=games)
 
 
 def _reported_ends(name: str) -> tuple[dict[str, Any], str]:

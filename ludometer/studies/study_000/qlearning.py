@@ -62,7 +62,8 @@ def _ladder(size: int, lab: Laboratory) -> Measured:
     last = {name: round(rungs[-1].value, 1) for name, rungs in curves.items()}
     budget = next(iter(curves.values()))[-1].budget
     text = f"n = {budget:,}: {', '.join(f'{value:g}' for value in last.values())} for p = {', '.join(last)}"
-    return Measured(last, text, data={"points": figure_rows(curves, reported), "curves": rows_of(curves)}, figures=(picture,))
+    data = {"points": figure_rows(curves, reported), "curves": rows_of(curves)}
+    return Measured(last, text, data=data, figures=(picture,), note=f"{lab.games(QUICK_GAMES, GAMES)} games per point")
 
 
 def _entry(size: int) -> Entry:
