@@ -89,6 +89,8 @@ class SearchAgent(Agent):
         self.depth = plies or (_DEEPEST if limited else USUAL_DEPTH)
         self.time = options["time"]
         self.settings = self._settings(options, limited or options["order"] == "history")
+        uncommon = options["keys"] == "anew" or options["symmetry"] == "lookup" or options["replace"] == "lru"
+        self._keys = KEYS.index(options["keys"]) if uncommon else None
         self._remembered = options["memory"] if options["cache"] != "none" or options["order"] == "history" else 0
         self._replacement = REPLACEMENTS.index(options["replace"])
         self._warm()
@@ -127,7 +129,6 @@ class SearchAgent(Agent):
             nanoseconds=int(max(self.time / 2, self.time - SAFETY) * 1e9),
             full_root=ROOTS.index(options["root"]),
             ceiling=int(options["ceiling"]),
-            keys_anew=KEYS.index(options["keys"]),
         )
 
     def mind(self, stop: Stop | None = None) -> SearchMind | None:
@@ -144,6 +145,11 @@ class SearchAgent(Agent):
         except MemoryError:
             raise SpecError(f"agent {self.spec}: there is no room here for memory={self._remembered}; give a smaller number") from None
 
+    def _new_recency(self) -> np.ndarray:
+        from ludometer.agents.transposition_kernels import new_recency
+
+        return new_recency(self._remembered if self._replacement == REPLACEMENTS.index("lru") else 0)
+
     def _new_mind(self, stop: Stop | None = None) -> SearchMind:
         parts = self._parts
         room = max(self.depth, parts.RULE_DEPTH), self.game.move_bound
@@ -154,6 +160,7 @@ class SearchAgent(Agent):
             run=np.zeros(1, parts.RUN),
             trace=parts.NO_TRACE,
             stop=(stop or Stop()).flag,
+            ways=parts.UsualWays(0) if self._keys is None else parts.StudyWays(self._keys, self._new_recency()),
         )
         return made
 

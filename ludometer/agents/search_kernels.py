@@ -40,11 +40,14 @@ from ludometer.agents.search_mind import (
     UNPRUNED,
     WIN,
     SearchMind,
+    StudyWays,
+    UsualWays,
 )
-from ludometer.agents.transposition_kernels import EXACT, LOWER, LRU, UPPER, clear_table, find_entry, slot_for, touch
+from ludometer.agents.transposition_kernels import EXACT, LOWER, LRU, UPPER, clear_table, find_entry, recent_slot_for, slot_for, touch
 from ludometer.core import protocol, searching
 from ludometer.core.clock import nanoseconds
 from ludometer.core.compilation import kernel
+from ludometer.core.dispatch import family
 from ludometer.core.lending import inlined, lend
 from ludometer.core.mind import begin_game, decide
 from ludometer.core.outcome import ONGOING
@@ -104,10 +107,19 @@ def most_to_hope_for(settings, ply):
 # ---- what is remembered ----
 
 
-@inlined
-def key_of(rules, settings, state, key, move, after):
+@family(by="ways")
+def key_of(rules, ways, state, key, move, after):
     """The key of `after`, to which a move leads from a state with this key."""
-    if settings.keys_anew:
+
+
+@key_of.for_class(UsualWays)
+def _updated_key(rules, ways, state, key, move, after):
+    return searching.key_after(rules, state, key, move, after)
+
+
+@key_of.for_class(StudyWays)
+def _key_as_wanted(rules, ways, state, key, move, after):
+    if ways.keys_anew:
         return protocol.key(rules, after)
     return searching.key_after(rules, state, key, move, after)
 
@@ -128,16 +140,58 @@ def serves(entries, slot, depth):
     return slot >= 0 and (entries[slot].depth == depth or (entries[slot].whole != 0 and entries[slot].depth < depth))
 
 
-@njit
-def find_image(rules, mind, state, depth):
-    """The slot of an image of this position that serves at this depth, or −1; the position itself is not among them."""
-    settings, table = mind.settings, lend(mind.table)
-    for symmetry in range(1, protocol.symmetry_count(rules)):
+@family(by="ways")
+def other_slot(rules, ways, settings, table, root_player, state, depth):
+    """The slot of an image of this position that serves at this depth, or −1."""
+
+
+@other_slot.for_class(UsualWays)
+def _no_other_slot(rules, ways, settings, table, root_player, state, depth):
+    return np.int64(-1)
+
+
+@other_slot.for_class(StudyWays)
+def _slot_of_an_image(rules, ways, settings, table, root_player, state, depth):
+    images = protocol.symmetry_count(rules) if settings.symmetry == EACH_LOOKED_UP else 1
+    for symmetry in range(1, images):
         key = protocol.key(rules, protocol.transform(rules, state, symmetry))
-        slot = find_entry(table, table_key(rules, settings, mind.run[0].root_player, state, key))
+        slot = find_entry(table, table_key(rules, settings, root_player, state, key))
         if serves(table.entries, slot, depth):
             return slot
     return np.int64(-1)
+
+
+@family(by="ways")
+def note_use(ways, table, slot):
+    """An entry gives an answer, or a part of one."""
+
+
+@note_use.for_class(UsualWays)
+def _take_no_note(ways, table, slot):
+    pass
+
+
+@note_use.for_class(StudyWays)
+def _note_recent_use(ways, table, slot):
+    if table.use[0].replacement == LRU:
+        touch(table, ways.recency, slot)
+
+
+@family(by="ways")
+def slot_to_fill(ways, table, key, depth):
+    """The slot into which an entry with this key goes, or −1 when it is not kept."""
+
+
+@slot_to_fill.for_class(UsualWays)
+def _usual_slot(ways, table, key, depth):
+    return slot_for(table, key, depth)
+
+
+@slot_to_fill.for_class(StudyWays)
+def _slot_by_use(ways, table, key, depth):
+    if table.use[0].replacement == LRU:
+        return recent_slot_for(table, ways.recency, key)
+    return slot_for(table, key, depth)
 
 
 @inlined
@@ -151,13 +205,10 @@ def look_up(rules, mind, state, known, depth, ply, alpha, beta, place):
         return False, 0.0, alpha, beta
     slot = find_entry(mind.table, known)
     if not serves(entries, slot, depth):
-        if settings.symmetry != EACH_LOOKED_UP:
-            return False, 0.0, alpha, beta
-        slot = np.int64(find_image(rules, mind, state, depth))
+        slot = np.int64(other_slot(rules, mind.ways, settings, mind.table, run.root_player, state, depth))
         if slot < 0:
             return False, 0.0, alpha, beta
-    if mind.table.use[0].replacement == LRU:
-        touch(mind.table, slot)
+    note_use(mind.ways, mind.table, slot)
     value = from_root(settings, entries[slot].value, ply)
     bound = entries[slot].bound
     if bound != EXACT and settings.cache != BOUNDS:
@@ -174,7 +225,7 @@ def look_up(rules, mind, state, known, depth, ply, alpha, beta, place):
 
 
 @njit
-def remember(rules, settings, table, root_player, state, known, depth, value, bound, whole):
+def remember(rules, ways, settings, table, root_player, state, known, depth, value, bound, whole):
     """Enter a position into the table under this key and, if so wanted, under those of all its images."""
     table = lend(table)
     images = protocol.symmetry_count(rules) if settings.symmetry == ALL_IMAGES else 1
@@ -182,7 +233,7 @@ def remember(rules, settings, table, root_player, state, known, depth, value, bo
         key = known
         if symmetry > 0:
             key = table_key(rules, settings, root_player, state, protocol.key(rules, protocol.transform(rules, state, symmetry)))
-        slot = slot_for(table, key, depth)
+        slot = np.int64(slot_to_fill(ways, table, key, depth))
         if slot >= 0:
             entry = table.entries[slot]
             entry.value = value
@@ -223,7 +274,7 @@ def promise_of(rules, mind, state, key, move):
     if outcome != ONGOING:
         return -2 * WIN * outcome if turn_passes else 2 * WIN * outcome
     if settings.order == HISTORY:
-        key_there = key_of(rules, settings, state, key, move, after)
+        key_there = key_of(rules, mind.ways, state, key, move, after)
         slot = find_entry(mind.table, table_key(rules, settings, mind.run[0].root_player, after, key_there))
         if slot >= 0:
             return -mind.table.entries[slot].value if turn_passes else mind.table.entries[slot].value
@@ -341,7 +392,7 @@ def search(rules, mind, state, depth, ply, alpha, beta, key, place):
         else:
             if run.nodes >= settings.most_nodes > 0:
                 run.stopped = NODES_USED_UP
-            key_there = key_of(rules, settings, state, key, move, after) if has_table else np.uint64(0)
+            key_there = key_of(rules, mind.ways, state, key, move, after) if has_table else np.uint64(0)
             low = (-beta if turn_passes else lowest) if prunes else -np.inf
             high = (-lowest if turn_passes else beta) if prunes else np.inf
             value = search(rules, mind, after, depth - 1, ply + 1, low, high, key_there, child)
@@ -382,7 +433,7 @@ def search(rules, mind, state, depth, ply, alpha, beta, key, place):
     if has_table and is_kept:
         whole = np.int64(run.horizon == horizon)
         value = from_here(settings, best, ply)
-        remember(rules, settings, mind.table, run.root_player, state, known, depth, value, bound, whole)
+        remember(rules, mind.ways, settings, mind.table, run.root_player, state, known, depth, value, bound, whole)
     return best
 
 

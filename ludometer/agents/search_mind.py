@@ -40,7 +40,6 @@ class Settings(NamedTuple):
     nanoseconds: int  # for a move; 0: no limit
     full_root: int  # 1: every move of the root is searched with the full window
     ceiling: int  # 1: cut off as soon as nothing better can come, which is a win at once
-    keys_anew: int  # 1: keys are worked out anew and not updated move by move
 
 
 # What a search is asked, what it counts and what it has found.
@@ -91,6 +90,19 @@ class Scratch(NamedTuple):
     promises: np.ndarray  # float64 (plies, move_bound)
 
 
+class UsualWays(NamedTuple):
+    """Keys are updated and the table is asked once.  Which ways a mind has is known when it is compiled, so that others cost it nothing."""
+
+    nothing: int
+
+
+class StudyWays(NamedTuple):
+    """Ways of the studies: keys worked out anew, all images looked up (EACH_LOOKED_UP), a table that forgets what is not used (LRU)."""
+
+    keys_anew: int  # 1: keys are worked out anew and not updated move by move
+    recency: np.ndarray  # int32 (limit, 2): see `transposition_kernels.new_recency`; (0, 2) without LRU
+
+
 class SearchMind(NamedTuple):
     """A player who searches."""
 
@@ -100,3 +112,4 @@ class SearchMind(NamedTuple):
     run: np.ndarray  # RUN (1,): the search under way, or the last one
     trace: np.ndarray  # TRACE: room for the nodes of a search; none are kept when it is empty
     stop: np.ndarray  # int64 (1,): not 0 once somebody asks for an end
+    ways: UsualWays | StudyWays

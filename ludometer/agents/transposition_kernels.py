@@ -49,17 +49,12 @@ class Table(NamedTuple):
     entries: np.ndarray  # ENTRY (limit,)
     heads: np.ndarray  # int32, a power of two long: the slot of a bucket's newest entry, if that is in use and of this bucket
     use: np.ndarray  # USE (1,)
-    recency: np.ndarray  # int32 (limit, 2): slots of the entries used just before and just after, −1 if none; (0, 2) without LRU
-
-
-BEFORE, AFTER = range(2)  # columns of `recency`
 
 
 def new_table(limit: int, replacement: int = DEEP) -> Table:
     """An empty table for at most `limit` entries.  Memory is only used as it fills."""
     buckets = 1 << max(0, limit - 1).bit_length()
-    recency = np.empty((limit if replacement == LRU else 0, 2), np.int32)
-    return Table(np.empty(limit, ENTRY), np.zeros(buckets, np.int32), np.array([(0, replacement, -1, -1)], USE), recency)
+    return Table(np.empty(limit, ENTRY), np.zeros(buckets, np.int32), np.array([(0, replacement, -1, -1)], USE))
 
 
 @njit
@@ -107,6 +102,17 @@ def _unlink(table, slot):
 
 
 @inlined
+def _link(table, slot, key):
+    """Make a slot the newest entry of its bucket."""
+    bucket = _bucket_of(table, key)
+    head = _head_of(table, bucket)
+    table.use[0].stored += 1
+    table.entries[slot].key = key
+    table.entries[slot].next = head
+    table.heads[bucket] = slot
+
+
+@inlined
 def _slot_to_reuse(table, depth):
     """The slot of a full table whose entry gives way to a new one of this depth, or −1."""
     limit = len(table.entries)
@@ -115,8 +121,6 @@ def _slot_to_reuse(table, depth):
     slot = table.use[0].stored % limit
     if table.use[0].replacement == FIFO:
         return slot
-    if table.use[0].replacement == LRU:
-        return table.use[0].least_recent
     for further in range(1, CANDIDATES):
         other = (table.use[0].stored + further) % limit
         if table.entries[other].depth < table.entries[slot].depth:
@@ -124,10 +128,38 @@ def _slot_to_reuse(table, depth):
     return slot if table.entries[slot].depth <= depth else np.int64(-1)
 
 
-@inlined
-def _forget_use(table, slot):
+@njit
+def slot_for(table, key, depth):
+    """The slot into which an entry with this key goes, linked already, or −1 when it is not kept."""
+    table = lend(table)
+    slot = find_entry(table, key)
+    if slot >= 0:
+        return slot
+    slot = table.use[0].stored
+    if slot >= len(table.entries):
+        slot = np.int64(_slot_to_reuse(table, depth))
+        if slot < 0:
+            table.use[0].stored += 1
+            return slot
+        _unlink(table, slot)
+    _link(table, slot, key)
+    return slot
+
+
+# ---- forgetting what was not used for longest ----
+
+BEFORE, AFTER = range(2)  # columns of `recency`
+
+
+def new_recency(limit: int) -> np.ndarray:
+    """int32 (limit, 2): slots of the entries used just before and just after each, −1 if none; a table with LRU needs it beside."""
+    return np.empty((limit, 2), np.int32)
+
+
+@njit
+def _forget_use(table, recency, slot):
     """Take an entry out of the list of entries by their last use."""
-    use, recency = table.use[0], table.recency
+    use = table.use[0]
     before, after = np.int64(recency[slot, BEFORE]), np.int64(recency[slot, AFTER])
     if before >= 0:
         recency[before, AFTER] = after
@@ -139,10 +171,10 @@ def _forget_use(table, slot):
         use.most_recent = before
 
 
-@inlined
-def _note_use(table, slot):
+@njit
+def _note_use(table, recency, slot):
     """Enter an entry as the one used last."""
-    use, recency = table.use[0], table.recency
+    use = table.use[0]
     recency[slot, BEFORE] = use.most_recent
     recency[slot, AFTER] = -1
     if use.most_recent >= 0:
@@ -153,39 +185,26 @@ def _note_use(table, slot):
 
 
 @njit
-def touch(table, slot):
-    """An entry is used: with LRU it becomes the last one to be forgotten."""
+def touch(table, recency, slot):
+    """An entry is used: it becomes the last one to be forgotten."""
     if table.use[0].most_recent != slot:
-        table = lend(table)
-        _forget_use(table, slot)
-        _note_use(table, slot)
+        _forget_use(table, recency, slot)
+        _note_use(table, recency, slot)
 
 
 @njit
-def slot_for(table, key, depth):
-    """The slot into which an entry with this key goes, linked already, or −1 when it is not kept."""
+def recent_slot_for(table, recency, key):
+    """`slot_for` of a table that forgets the entry not used for longest."""
     table = lend(table)
-    by_use = table.use[0].replacement == LRU
     slot = find_entry(table, key)
     if slot >= 0:
-        if by_use:
-            touch(table, slot)
+        touch(table, recency, slot)
         return slot
     slot = table.use[0].stored
     if slot >= len(table.entries):
-        slot = np.int64(_slot_to_reuse(table, depth))
-        if slot < 0:
-            table.use[0].stored += 1
-            return slot
+        slot = table.use[0].least_recent
         _unlink(table, slot)
-        if by_use:
-            _forget_use(table, slot)
-    if by_use:
-        _note_use(table, slot)
-    bucket = _bucket_of(table, key)
-    head = _head_of(table, bucket)
-    table.use[0].stored += 1
-    table.entries[slot].key = key
-    table.entries[slot].next = head
-    table.heads[bucket] = slot
+        _forget_use(table, recency, slot)
+    _note_use(table, recency, slot)
+    _link(table, slot, key)
     return slot

@@ -73,7 +73,7 @@ def settings_in(row):
     """The settings written in a row of numbers."""
     return minds.Settings(
         row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], row[10], row[11], row[12], row[13],
-        row[14], row[15], row[16],
+        row[14], row[15],
     )  # fmt: skip
 
 
@@ -106,9 +106,9 @@ def compare(rules, like, key, positions, most_moves, last_plies, depth, choices,
             turns_of[choice] += 1
             uses_table = settings.cache != minds.NO_CACHE or settings.order == minds.HISTORY
             memory = memories[turns_of[choice] % len(memories)] if uses_table else 0
-            table = Table(like.table.entries[:memory], like.table.heads, like.table.use, like.table.recency)
+            table = Table(like.table.entries[:memory], like.table.heads, like.table.use)
             table.use[0].replacement = turns_of[choice] % REPLACEMENTS
-            mind = minds.SearchMind(settings, table, like.scratch, like.run, like.trace, like.stop)
+            mind = minds.SearchMind(settings, table, like.scratch, like.run, like.trace, like.stop, like.ways)
             kernels.begin_run(rules, mind, state, game)
             searched = value_found(rules, mind, state, depth)
             if run.stopped != minds.GOES_ON:
@@ -122,7 +122,7 @@ def compare(rules, like, key, positions, most_moves, last_plies, depth, choices,
                 visited = run.nodes
                 row = choices[choice].copy()
                 row[0] = minds.MINIMAX
-                mind = minds.SearchMind(settings_in(row), table, like.scratch, like.run, like.trace, like.stop)
+                mind = minds.SearchMind(settings_in(row), table, like.scratch, like.run, like.trace, like.stop, like.ways)
                 value_found(rules, mind, state, depth)
                 if visited > run.nodes:
                     return compared, NODES, number, choice

@@ -72,7 +72,7 @@ def all_choices(scored: bool) -> list[minds.Settings]:
         plain = dict.fromkeys(minds.Settings._fields, 0) | {"depth_rule": -1}
         given = {"algorithm": algorithm, "cache": cache, "symmetry": symmetry, "order": order, "shuffle": shuffle}
         for full_root, ceiling in ((0, 1), (1, 1), (0, 0)) if algorithm == minds.ALPHABETA else ((0, 1),):
-            rarer = {"full_root": full_root, "ceiling": ceiling, "keys_anew": len(found) % 2}
+            rarer = {"full_root": full_root, "ceiling": ceiling}
             found.append(minds.Settings(**plain | given | rarer | {"early": early, "by_margin": by_margin}))
     random.Random(1).shuffle(found)
     return found
@@ -80,25 +80,28 @@ def all_choices(scored: bool) -> list[minds.Settings]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "spec, positions, most_moves, last_plies, depth, per_position",
+    "spec, positions, most_moves, last_plies, depth, per_position, ways",
     [
-        ("tictactoe", 2000, 6, 0, 3, 15),
-        ("tictactoe", 600, 0, 5, 10, 15),  # to the end
-        ("mnk:3,4,3", 400, 7, 0, 3, 10),
-        ("quixo:2", 4000, 6, 0, 4, 10),
-        ("quixo:3", 1500, 8, 0, 3, 10),
-        ("dots:2x2", 1200, 9, 0, 3, 10),
-        ("dots:2x3", 800, 0, 7, 20, 10),  # to the end
-        ("ultimate", 1500, 60, 0, 2, 10),
-        ("ultimate", 400, 0, 12, 4, 10),
-        ("ultimate:open", 300, 0, 20, 3, 10),
+        ("tictactoe", 2000, 6, 0, 3, 15, "usual"),
+        ("tictactoe", 2000, 6, 0, 3, 15, "study"),
+        ("tictactoe", 600, 0, 5, 10, 15, "study"),  # to the end
+        ("mnk:3,4,3", 400, 7, 0, 3, 10, "usual"),
+        ("quixo:2", 4000, 6, 0, 4, 10, "usual"),
+        ("quixo:3", 1500, 8, 0, 3, 10, "study"),
+        ("dots:2x2", 1200, 9, 0, 3, 10, "study"),
+        ("dots:2x3", 800, 0, 7, 20, 10, "usual"),  # to the end
+        ("ultimate", 1500, 60, 0, 2, 10, "usual"),
+        ("ultimate", 400, 0, 12, 4, 10, "study"),
+        ("ultimate:open", 300, 0, 20, 3, 10, "usual"),
     ],
 )
-def test_every_combination_of_options_finds_the_plain_value(spec, positions, most_moves, last_plies, depth, per_position) -> None:
+def test_every_combination_of_options_finds_the_plain_value(spec, positions, most_moves, last_plies, depth, per_position, ways) -> None:
     """Also: alpha-beta without a table never looks at more positions than minimax in the same order."""
     subject = game(spec)
     choices = all_choices(subject.kind.scored)
-    like = agent(f"alphabeta:{depth},memory={MEMORIES[-1]},replace=lru", subject).mind()
+    like = agent(f"alphabeta:{depth},memory={MEMORIES[-1]},replace=lru,keys=anew", subject).mind()
+    if ways == "usual":
+        like = like._replace(ways=minds.UsualWays(0))
     rows = np.array(choices, np.int64)
     compared, wrong, number, choice = search_twin.compare(
         subject.rules, like, stream(1, spec), positions, most_moves, last_plies, depth, rows, per_position, MEMORIES

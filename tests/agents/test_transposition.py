@@ -16,11 +16,18 @@ from ludometer.agents.transposition_kernels import (
     Table,
     clear_table,
     find_entry,
+    new_recency,
     new_table,
+    recent_slot_for,
     slot_for,
     touch,
 )
 from ludometer.core.compilation import kernel
+
+
+@kernel
+def put_recent(table, recency, key):
+    return recent_slot_for(table, recency, key)
 
 
 @kernel
@@ -37,10 +44,10 @@ def find(table, key):
 
 
 @kernel
-def use(table, key):
+def use(table, recency, key):
     slot = find_entry(table, key)
     if slot >= 0:
-        touch(table, slot)
+        touch(table, recency, slot)
     return slot
 
 
@@ -101,7 +108,7 @@ class Twin:
 def test_the_table_is_the_twins(limit: int, replacement: int) -> None:
     """Few keys in few buckets, so that chains grow and entries give way; now and then all is forgotten at once."""
     source = random.Random(limit)
-    table, twin = new_table(limit, replacement), Twin(limit, replacement)
+    table, twin, recency = new_table(limit, replacement), Twin(limit, replacement), new_recency(limit)
     for step in range(3000):
         key = source.randrange(40) << source.choice((0, 3, 58))
         if source.random() < 0.01:
@@ -109,9 +116,10 @@ def test_the_table_is_the_twins(limit: int, replacement: int) -> None:
             twin.clear()
         elif source.random() < 0.5:
             depth = source.randrange(4)
-            assert put(table, np.uint64(key), depth) == twin.put(key, depth), step
+            slot = put_recent(table, recency, np.uint64(key)) if replacement == LRU else put(table, np.uint64(key), depth)
+            assert slot == twin.put(key, depth), step
         elif replacement == LRU:
-            assert use(table, np.uint64(key)) == twin.use(key), step
+            assert use(table, recency, np.uint64(key)) == twin.use(key), step
         else:
             assert find(table, np.uint64(key)) == twin.find(key), step
         assert table.use[0]["stored"] == twin.stored
@@ -139,8 +147,9 @@ def test_what_a_full_table_does() -> None:
 
 
 def test_the_least_recently_used_gives_way() -> None:
-    table = fill(LRU)
-    assert use(table, np.uint64(0)) == 0  # now key 1 was not used for longest
-    assert put(table, np.uint64(9), 0) == 1 and find(table, np.uint64(1)) == -1 and find(table, np.uint64(0)) == 0
-    assert put(table, np.uint64(2), 0) == 2  # storing again is use too
-    assert put(table, np.uint64(10), 0) == 3 and find(table, np.uint64(3)) == -1
+    table, recency = new_table(4, LRU), new_recency(4)
+    assert [put_recent(table, recency, np.uint64(key)) for key in range(4)] == [0, 1, 2, 3]
+    assert use(table, recency, np.uint64(0)) == 0  # now key 1 was not used for longest
+    assert put_recent(table, recency, np.uint64(9)) == 1 and find(table, np.uint64(1)) == -1 and find(table, np.uint64(0)) == 0
+    assert put_recent(table, recency, np.uint64(2)) == 2  # storing again is use too
+    assert put_recent(table, recency, np.uint64(10)) == 3 and find(table, np.uint64(3)) == -1

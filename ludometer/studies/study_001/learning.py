@@ -41,6 +41,7 @@ def _improved(name: str, title: str, learner: str, old: str) -> Entry:
         measure=measure,
         rule=better,
         note=_NOT_SAID,
+        reason="at this learning rate and after 500 games",
     )
 
 
