@@ -31,6 +31,7 @@ from ludometer.commands.perft import perft
 from ludometer.commands.play import play
 from ludometer.commands.probe import probe
 from ludometer.commands.report import report
+from ludometer.commands.reproduce import reproduce
 from ludometer.commands.runs import app as runs
 from ludometer.commands.serve import serve
 from ludometer.commands.show import show
@@ -51,7 +52,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_
 COMMANDS = (
     *(games, show, play, perft, tree),
     *(solve, probe, analyze, verify),
-    *(match, tournament, ladder, depth, report),
+    *(match, tournament, ladder, depth, report, reproduce),
     *(dynamics, learn, bench, warm, serve),
 )
 for command in COMMANDS:
