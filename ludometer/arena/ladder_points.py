@@ -175,6 +175,7 @@ def opponent_point(
             "wins": statistics.wins,
             "draws": statistics.draws,
             "losses": statistics.losses,
+            "pairs": dict(zip(("0", "0.5", "1", "1.5", "2"), total.counts.pentanomial)),
             "elo": statistics.elo.elo,
             "elo_interval": _list(statistics.elo.interval),
             other: other_value,

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from ludometer.arena.depth import Comparison, Depth, FamilyDepth, GameDepth
 from ludometer.arena.statistics import EloEstimate
 from ludometer.core.text import aligned, short_spec
-from ludometer.view.estimates import time_text
 from ludometer.view.ladders import error_curve, scale_resources
 from ludometer.view.theme import INK, MARKERS, SERIES
 
@@ -153,11 +152,6 @@ def depth_html(depth: Depth) -> str:
     meanings = "".join(f"<li><b>{escape(name)}</b>: {escape(text)}</li>" for name, text in MEANINGS.items())
     said = "".join(f"<p>{escape(line)}</p>" for line in [*comparison_text(depth).splitlines(), *_endings(depth)])
     return f"<div><table><tr>{heads}</tr>{rows}</table><ul>{meanings}</ul>{said}</div>"
-
-
-def seconds_text(family: FamilyDepth) -> str:
-    """What a move of the last rung takes here."""
-    return time_text(family.seconds[-1])
 
 
 # ---- pictures ----
