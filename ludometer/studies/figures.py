@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,19 @@ class Figure:
     y_scale: str = "linear"
     note: str = ""
     more: dict[str, Any] = field(default_factory=dict)  # y_limits: (low, high)
+
+    def document(self) -> dict[str, Any]:
+        """For JSON: names and curves; numbers are plain and finite, None where there is none."""
+        curves = [
+            {name: value if name == "label" else [_plain(number) for number in value] for name, value in vars(curve).items()}
+            for curve in self.curves
+        ]
+        names = ("name", "title", "x_label", "y_label", "x_scale", "y_scale", "note")
+        return {**{name: getattr(self, name) for name in names}, "curves": curves}
+
+
+def _plain(number: float | None) -> float | None:
+    return None if number is None or not isfinite(number) else float(number)
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,7 @@ class Finding:
             "note": self.note,
             "reported_text": entry.said,
             "measured_text": self.ours,
+            "figures": [] if measured is None else [figure.document() for figure in measured.figures],
             "seconds": round(self.seconds, 3),
         }
 

@@ -39,7 +39,7 @@ function chart(figure) {
   const scale = { log: "log", symlog: "zero-log" }[figure.x_scale] ?? "linear";
   const series = [];
   for (const curve of figure.curves) {
-    series.push({ name: curve.label, band: curve.low.length > 0, points: curve.x.map((x, place) => [x, curve.y[place], curve.low[place] ?? null, curve.high[place] ?? null]) });
+    series.push({ name: curve.label, band: curve.low.length > 0, points: curve.x.map((x, place) => [x, curve.y[place], curve.low[place] ?? null, curve.high[place] ?? null]).filter((point) => point[1] !== null) });
     const reported = (curve.reported_x ?? []).map((x, place) => [x, curve.reported_y[place], null, null]).filter((point) => point[1] !== null);
     if (reported.length) series.push({ name: `${curve.label}, as reported`, points: reported, loose: true });
   }
