@@ -5,6 +5,7 @@ import { ask, byId, element, showError } from "./page.js";
 import { Plot } from "./plot.js";
 
 const LOOKS = { agrees: "good", differs: "warn", "report is wrong": "bad" };
+const ORDER = ["agrees", "differs", "report is wrong", "hardware", "not run", "not measured yet"];
 let entries = [];
 let verdict = "";
 
@@ -61,7 +62,7 @@ async function load() {
   byId("loading").hidden = true;
   byId("empty").hidden = entries.some((entry) => entry.origin);
   byId("content").hidden = !entries.length;
-  byId("verdicts").replaceChildren(...[["", entries.length], ...Object.entries(found.verdicts)].map(([name, count]) => element("button", { type: "button", "data-verdict": name, "aria-pressed": "false", text: `${name || "all"} ${count}`, onclick: () => {
+  byId("verdicts").replaceChildren(...[["", entries.length], ...ORDER.filter((name) => found.verdicts[name]).map((name) => [name, found.verdicts[name]])].map(([name, count]) => element("button", { type: "button", "data-verdict": name, "aria-pressed": "false", text: `${name || "all"} ${count}`, onclick: () => {
     verdict = name;
     show();
   } })));
