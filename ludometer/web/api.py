@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from ludometer.web import api_analysis, api_positions, api_sessions
+from ludometer.web import api_analysis, api_dynamics, api_experiments, api_positions, api_sessions, api_studies, api_tables
 
 
 def routers() -> list[APIRouter]:
     """All parts of the API."""
-    return [api_analysis.router, api_positions.router, api_sessions.router]
+    playing = [api_analysis.router, api_positions.router, api_sessions.router]
+    measuring = [api_experiments.router, api_experiments.pages, api_dynamics.router, api_tables.router, api_studies.router]
+    return [*playing, *measuring]

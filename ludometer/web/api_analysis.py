@@ -30,9 +30,9 @@ async def list_predecessors(lab: LabHere, game: GameName, position: PositionName
     found = await lab.catalogue.position(game, position)
 
     def look(stop: Stop) -> list[dict[str, str]]:
-        from ludometer.solve.tiles.predecessors import predecessors
+        from ludometer.solve import predecessors
 
-        return [{"position": str(before), "move": before.move_text(move)} for before, move in predecessors(found)]
+        return [{"position": str(before), "move": before.move_text(move)} for move, before in predecessors(found)]
 
     return {"game": found.game.spec, "position": str(found), "predecessors": await lab.thinking.run(look, seconds=SECONDS)}
 

@@ -99,8 +99,14 @@ async def board(lab: LabHere, game: GameName, position: PositionName = "start", 
 
 
 @router.get("/api/board.svg", summary="A position as a picture", responses=responses(422))
-async def picture(lab: LabHere, game: GameName, position: PositionName = "start") -> Response:
+async def picture(
+    lab: LabHere,
+    game: GameName,
+    position: PositionName = "start",
+    after: Annotated[str, Query(max_length=100, description="a move to make first, which is marked")] = "",
+) -> Response:
     found = await lab.catalogue.position(game, position)
+    found = found.play(after) if after else found
     headers = {"cache-control": "max-age=3600", "content-security-policy": "default-src 'none'"}
     return Response(found.svg(), media_type="image/svg+xml", headers=headers)
 

@@ -9,9 +9,11 @@ from fastapi import Request
 from ludometer.solve.reach import tables_root
 from ludometer.web.analysis import Analyses
 from ludometer.web.catalogue import Catalogue
+from ludometer.web.jobs import Jobs
 from ludometer.web.live import Hub
 from ludometer.web.tables import Tables
 from ludometer.web.thinking import Thinking
+from ludometer.web.watching import Shelf, Watch
 
 
 class Lab:
@@ -28,6 +30,9 @@ class Lab:
         self.tables_folder = tables
         self.store = store or default_path()
         self.hub = Hub()
+        self.jobs = Jobs(self.home / "jobs", self.store, tables)
+        self.shelf = Shelf(self.store)
+        self.watch = Watch(self.hub, self.jobs, self.shelf)
         self.thinking = Thinking(tables)
         self.catalogue = Catalogue(tables)
         self.games = Tables(self.home / "games", self.hub, self.thinking, self.catalogue)
@@ -37,9 +42,13 @@ class Lab:
         """The server has started: its event loop runs."""
         self.games.folder.mkdir(parents=True, exist_ok=True)
         self.hub.bind()
+        self.jobs.open()
+        self.watch.open()
 
     async def close(self) -> None:
         """The server is about to end."""
+        await self.watch.close()
+        await self.jobs.close()
         await self.games.close()
         await self.analyses.close()
         self.thinking.close()

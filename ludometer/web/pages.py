@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ludometer import __version__
 from ludometer.web.catalogue import kinds_document
+from ludometer.web.choices import form_context
 from ludometer.web.problems import Problem
 
 HERE = Path(__file__).parent
@@ -61,6 +62,16 @@ PAGES: list[Page] = [
         ("/watch/{table}",),
     ),
     Page("Analyse", "/analyse", "analyse.html", "Set a position up and see what every move is worth; find the blunders of a game."),
+    Page(
+        "Experiments",
+        "/experiments",
+        "experiments.html",
+        "Matches, tournaments, ladders, depth: start them, watch them grow.",
+        form_context,
+    ),
+    Page("Dynamics", "/dynamics", "dynamics.html", "Turn the knobs of a learning dynamic in a matrix game."),
+    Page("Tables", "/tables", "tables.html", "What is solved: totals, distances, the longest wins; solve small games."),
+    Page("Studies", "/studies", "studies.html", "Five reports measured again, with a verdict for every number."),
     Page("API", "/api", "api.html", "The same for programs: three lines of curl or Python.", _address),
 ]
 

@@ -1,79 +1,69 @@
-"""Where a position of a tile game can have come from."""
+"""What can have come before: the positions of a tile game that lead to a given one by one legal move.
+
+A move carries the cells of the board like a permutation and marks one of them for the mover.  Taken back, the cell it came from was either
+blank or held a tile of his own already; so every move has at most two positions before it.  Each is played forward again before it counts.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from ludometer.core import tiling
+from ludometer.core import protocol, tiling
 from ludometer.core.compilation import kernel
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
-from ludometer.core.position import Position, typed
-from ludometer.solve.tiles.board import carried_cells, check_board, is_tile_game
+from ludometer.core.position import Position
+from ludometer.solve.tiles.board import carried_cells, count_cells, is_tile_game
 
 
 @kernel
-def _tiles_in(rules, state):
+def _tiles(rules, state):
     return tiling.tiles_of_state(rules, state)
 
 
 @kernel
-def _state_with(rules, mover, other):
-    return tiling.state_of_tiles(rules, mover, other)
+def _state_of(rules, mover, other, turn):
+    return tiling.state_with_turn(rules, tiling.state_of_tiles(rules, mover, other), turn)
 
 
-def predecessors(position: Position) -> list[tuple[Position, int]]:
-    """All positions, each with a move, from which that move leads here: the opponent's latest move taken back in every possible way.
+@kernel
+def _turn_of(rules, state):
+    return np.int64(protocol.turn(rules, state))
 
+
+@lru_cache(maxsize=8)
+def _carrying(game: Game) -> tuple[int, list[np.ndarray], np.ndarray]:
+    """(cells, for each move where a cell's content comes from, the cell that is taken)."""
+    cells = int(count_cells(game.rules))
+    carried, taken = carried_cells(game, cells)
+    return cells, [np.argsort(way) for way in carried], taken
+
+
+def predecessors(position: Position) -> list[tuple[int, Position]]:
+    """(move, position before it) of every legal move that leads to this position, by number of the move.
+
+    Positions after the end of a game do not count: nobody moves there.  Whether a game can come to a position before is not asked.
     Raises LudometerError for a game that is not made of tiles.
     """
     game = position.game
     if not is_tile_game(game):
-        raise LudometerError(f"{game.spec} is not a game of tiles, so its positions do not say what can have come before them")
-    carried, taken = _moved_cells(game)
-    mine, theirs = (int(tiles) for tiles in _tiles_in(game.rules, position.state))
+        raise LudometerError(f"what came before a position is known of games of tiles only, and {game.spec} is none")
+    cells, back, taken = _carrying(game)
+    now_mover, now_other = (int(tiles) for tiles in _tiles(game.rules, position.state))
+    before_turn = 1 - position.player
     found = []
-    for move, goes in enumerate(carried):
-        back = np.argsort(goes)  # back[cell]: where its content was before the move
-        mine_before, theirs_before = _moved(mine, back), _moved(theirs, back)
-        taken_bit = 1 << int(taken[move])
-        if not theirs_before & taken_bit:
-            continue  # the tile pushed in must be the opponent's
-        for was_theirs in (theirs_before, theirs_before & ~taken_bit):  # it was already, or it was blank
-            before = Position(game, _state_for(game, was_theirs, mine_before, 1 - position.player))
+    for move, way in enumerate(back):
+        mover, other = (sum(1 << int(way[cell]) for cell in range(cells) if tiles >> cell & 1) for tiles in (now_other, now_mover))
+        mark = 1 << int(taken[move])
+        if not mover & mark:  # whoever has moved has no tile where it ends
+            continue
+        for held in (mover & ~mark, mover):
+            state = _state_of(game.rules, np.uint64(held), np.uint64(other), before_turn)
+            if int(_turn_of(game.rules, state)) != before_turn:
+                raise LudometerError(f"{game.spec} does not say how to change who is to move (state_with_turn)")
+            before = Position(game, state)
             if move in before.legal and before.play(move) == position:
-                found.append((before, move))
+                found.append((move, before))
     return found
-
-
-def _moved(tiles: int, back: np.ndarray) -> int:
-    return sum(1 << int(back[cell]) for cell in range(len(back)) if tiles >> cell & 1)
-
-
-@lru_cache(maxsize=16)
-def _moved_cells(game: Game) -> tuple[list[np.ndarray], np.ndarray]:
-    return carried_cells(game, check_board(game))
-
-
-def _state_for(game: Game, mover: int, other: int, player: int) -> Any:
-    """The state with these tiles and this player to move; `state_of_tiles` alone leaves open who that is."""
-    state = typed(_state_with(game.rules, np.uint64(mover), np.uint64(other)))
-    for name, value in _turn_fields(game)[player].items():
-        state = state._replace(**{name: value})
-    return state
-
-
-@lru_cache(maxsize=16)
-def _turn_fields(game: Game) -> tuple[dict[str, np.uint64], dict[str, np.uint64]]:
-    """For each player the fields of a state that say it is his turn: those in which positions of both differ from mere tiles."""
-    start = game.start()
-    examples = start, start.play(start.legal[0])
-    bare = [typed(_state_with(game.rules, *_tiles_in(game.rules, each.state))) for each in examples]
-    names = {
-        name for each, tiles in zip(examples, bare) for name in each.state._fields if getattr(each.state, name) != getattr(tiles, name)
-    }
-    first, second = ({name: getattr(each.state, name) for name in names} for each in examples)
-    return first, second
