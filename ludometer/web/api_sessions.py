@@ -16,7 +16,8 @@ from ludometer.web.boards import board_document
 from ludometer.web.catalogue import HUMAN, canonical_player, in_thread
 from ludometer.web.lab import Lab, lab_of
 from ludometer.web.problems import Problem, responses
-from ludometer.web.tables import SLOWEST_PACE, Table, new_session
+from ludometer.web.table import Table
+from ludometer.web.tables import SLOWEST_PACE, new_session
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"])
 
@@ -62,6 +63,12 @@ async def table_of(lab: LabHere, session: Annotated[str, Path(max_length=32)]) -
 TableHere = Annotated[Table, Depends(table_of)]
 
 
+async def _kept(lab: Lab, table: Table, status: int = 200) -> Response:
+    """The state of a game, when it is in its file: nothing that was answered is lost."""
+    await lab.games.saved(table)
+    return _state(table, status)
+
+
 def _state(table: Table, status: int = 200) -> Response:
     """The state of a game; it is JSON already."""
     return Response(table.text(), status, media_type="application/json")
@@ -80,7 +87,7 @@ async def start_session(lab: LabHere, wanted: NewSession) -> Response:
         game = await lab.catalogue.game(wanted.game)
         players = await lab.catalogue.check_player(wanted.first, game), await lab.catalogue.check_player(wanted.second, game)
         session = new_session(game, players, game.position(wanted.start), wanted.seed)
-    return _state(lab.games.new(session, players, wanted.pace, wanted.paused), 201)
+    return await _kept(lab, lab.games.new(session, players, wanted.pace, wanted.paused), 201)
 
 
 async def _from_record(lab: Lab, wanted: NewSession) -> tuple[Session, tuple[str, str]]:
@@ -109,13 +116,13 @@ async def show_session(table: TableHere) -> Response:
 
 @router.delete("/{session}", status_code=204, summary="Delete a game", responses=responses(404, 422))
 async def delete_session(lab: LabHere, table: TableHere) -> None:
-    lab.games.remove(table)
+    await lab.games.remove(table)
 
 
 @router.post("/{session}/moves", summary="Make a move", responses=responses(404, 409, 422))
 async def make_move(lab: LabHere, table: TableHere, wanted: Move) -> Response:
     lab.games.move(table, wanted.move, wanted.version)
-    return _state(table)
+    return await _kept(lab, table)
 
 
 @router.post(
@@ -123,13 +130,13 @@ async def make_move(lab: LabHere, table: TableHere, wanted: Move) -> Response:
 )
 async def act(lab: LabHere, table: TableHere, wanted: Action) -> Response:
     getattr(lab.games, wanted.action)(table)
-    return _state(table)
+    return await _kept(lab, table)
 
 
 @router.post("/{session}/pace", summary="How fast agents play against each other", responses=responses(404, 422))
 async def set_pace(lab: LabHere, table: TableHere, wanted: Pace) -> Response:
     lab.games.set_pace(table, wanted.seconds)
-    return _state(table)
+    return await _kept(lab, table)
 
 
 @router.get("/{session}/hint", summary="A good move, and how good it is", responses=responses(404, 409, 422))

@@ -25,10 +25,10 @@ from ludometer.core.files import replacing
 from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.core.stopping import Stopped
-from ludometer.web.boards import board_document, board_text
-from ludometer.web.catalogue import HUMAN, Catalogue
+from ludometer.web.catalogue import Catalogue
 from ludometer.web.live import Hub
 from ludometer.web.problems import Problem
+from ludometer.web.table import Table
 from ludometer.web.thinking import Thinking, Thought
 
 log = logging.getLogger("ludometer.web")
@@ -38,118 +38,6 @@ MOST_OPEN = 1000  # in memory
 MOST_SEATED = 200  # agents that wait for their next move with what they remember
 SLOWEST_PACE = 10.0  # seconds a move
 _CLEARED_EVERY = 200  # new tables
-
-
-class Table:
-    """One game and all that its page shows."""
-
-    def __init__(self, name: str, session: Session, players: tuple[str, str]) -> None:
-        self.name = name
-        self.session = session
-        self.players = players
-        self.reports: list[dict[str, Any] | None] = [None] * session.ply  # what an agent said of each move
-        self.pace = 0.0  # seconds that an agent's move takes at least
-        self.paused = False
-        self.message = ""  # what went wrong, in words
-        self.version = 0
-        self.serial = 0
-        self.updated = time.time()
-        self.thought: Thought | None = None
-        self.seats: dict[int, Seat] = {}
-        self.last_posted: tuple[int, str] | None = None  # (version, move): the same again is no mistake
-        self._document: tuple[int, dict[str, Any]] | None = None
-        self._text: tuple[int, str] | None = None
-
-    @property
-    def humans(self) -> list[int]:
-        return [side for side in SIDES if self.players[side] == HUMAN]
-
-    @property
-    def viewer(self) -> int | None:
-        """Who looks at the page, where that decides what may be seen."""
-        if not self.session.game.kind.simultaneous or self.session.is_over:
-            return None
-        return self.humans[0] if len(self.humans) == 1 else self.session.to_move if self.humans else None
-
-    @property
-    def shown(self) -> Position:
-        return self.session.position if self.viewer is None else self.session.seen_by(self.viewer)
-
-    @property
-    def awaits_human(self) -> bool:
-        return self.session.to_move is not None and self.players[self.session.to_move] == HUMAN
-
-    def document(self) -> dict[str, Any]:
-        """All that the page shows."""
-        if self._document is None or self._document[0] != self.serial:
-            self._document = self.serial, self._new_document()
-        return self._document[1]
-
-    def text(self) -> str:
-        """The same as JSON, made once for all who ask."""
-        if self._text is None or self._text[0] != self.serial:
-            document = dict(self.document())
-            board = board_text(document.pop("board"))
-            self._text = self.serial, f'{json.dumps(document, separators=(",", ":"))[:-1]},"board":{board}}}'
-        return self._text[1]
-
-    def _new_document(self) -> dict[str, Any]:
-        session, shown = self.session, self.shown
-        kind = session.game.kind
-        turns = session.turns if self.viewer is None else session.turns_seen_by(self.viewer)
-        going_on = session.to_move is not None
-        return {
-            "id": self.name,
-            "version": self.version,
-            "serial": self.serial,
-            "game": session.game.spec,
-            "title": kind.title,
-            "sides": list(kind.players),
-            "players": list(self.players),
-            "start": str(session.start),
-            "moves": [turn.text for turn in turns],
-            "movers": [turn.before.player for turn in turns],
-            "reports": self.reports[: len(turns)],
-            "position": str(shown),
-            "turn": session.to_move,
-            "result": session.result,
-            "ended": session.ended,
-            "verdict": None if going_on else session.record().verdict,
-            "margin": session.position.margin * (1 - 2 * session.position.player) if kind.scored else None,
-            "board": board_document(shown, playable=self.awaits_human),
-            "thinking": None if self.thought is None else self.thought.document(),
-            "can": {
-                "undo": self.undo_side() is not None,
-                "redo": bool(session.taken_back) and not session.is_over,
-                "resign": going_on and bool(self.humans),
-                "hint": going_on and self.awaits_human,
-            },
-            "pace": self.pace,
-            "paused": self.paused,
-            "message": self.message,
-        }
-
-    def undo_side(self) -> int | None:
-        """Whose latest move `undo` takes back, None if there is none: a person's own, or whichever was last."""
-        made = [turn.before.player for turn in self.session.turns]
-        if not made or self.session.ended == "time":
-            return None
-        side = self.humans[0] if len(self.humans) == 1 else made[-1]
-        return side if side in made else None
-
-    def stored(self) -> dict[str, Any]:
-        """All of it for the table's file."""
-        return {
-            "session": self.session.document(),
-            "players": list(self.players),
-            "reports": self.reports,
-            "pace": self.pace,
-            "paused": self.paused,
-            "message": self.message,
-            "version": self.version,
-            "serial": self.serial,
-            "updated": self.updated,
-        }
 
 
 class Tables:
@@ -188,7 +76,7 @@ class Tables:
     def _let_go(self) -> None:
         """Forget the table that was asked for longest ago, if nobody looks at it; its file stays."""
         for name, table in self._open.items():
-            if table.thought is None and not self.hub.is_followed(f"table/{name}"):
+            if table.thought is None and table.saving is None and not self.hub.is_followed(f"table/{name}"):
                 for side in list(table.seats):
                     self._unseat(table, side)
                 del self._open[name]
@@ -218,10 +106,28 @@ class Tables:
         table.serial += 1
         table.version += game_changed
         table.updated = time.time()
-        with replacing(self._file(table.name)) as stream:
-            stream.write(json.dumps(table.stored(), separators=(",", ":")).encode())
+        self._save(table)
         if not self.proceed(table):
             self._show(table)
+
+    def _save(self, table: Table) -> None:
+        """Begin to write the table's file, or let the writing that goes on write once more."""
+        table.unsaved = json.dumps(table.stored(), separators=(",", ":")).encode()
+        if table.saving is None:
+            table.saving = asyncio.create_task(self._write(table))
+
+    async def _write(self, table: Table) -> None:
+        try:
+            while table.unsaved is not None:
+                content, table.unsaved = table.unsaved, None
+                await asyncio.to_thread(_write_file, self._file(table.name), content)
+        finally:
+            table.saving = None
+
+    async def saved(self, table: Table) -> None:
+        """Wait until all that happened at a table is in its file; raises OSError if it cannot be written."""
+        if table.saving is not None:
+            await asyncio.shield(table.saving)
 
     def _show(self, table: Table) -> None:
         if self.hub.is_followed(f"table/{table.name}"):
@@ -272,9 +178,10 @@ class Tables:
         self._changed(table)
         return table
 
-    def remove(self, table: Table) -> None:
+    async def remove(self, table: Table) -> None:
         """Delete a game for good."""
         self._abandon(table)
+        await self.saved(table)
         self._open.pop(table.name, None)
         self._file(table.name).unlink(missing_ok=True)
 
@@ -441,6 +348,12 @@ class Tables:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(self.saved(table) for table in self._open.values()), return_exceptions=True)
+
+
+def _write_file(file: Path, content: bytes) -> None:
+    with replacing(file) as stream:
+        stream.write(content)
 
 
 def _report(choice: Any, table: Table) -> dict[str, Any] | None:
