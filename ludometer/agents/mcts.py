@@ -21,7 +21,24 @@ from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
     from ludometer.agents.mcts_kernels import MctsMind
+    from ludometer.agents.mcts_table_kernels import TableMind, TableSettings
     from ludometer.core.position import Position
+
+# What the program of the Quixo study did, said or not said in its report.
+QUIXO_STUDY = (
+    ("c", 2**0.5),
+    ("choice", "value"),
+    ("proven", False),
+    ("reuse", False),
+    ("playouts", 1),
+    ("score", "result"),
+    ("statistics", "boards"),
+    ("enter", "all"),
+    ("doubled", True),
+    ("ties", "random"),
+    ("untried", "half"),
+    ("horizon", 1000),
+)
 
 AGENT = AgentKind(
     name="mcts",
@@ -36,6 +53,20 @@ AGENT = AgentKind(
         Option("reuse", False, "keep the part of the tree that is still of use for the next move"),
         Option("playouts", 1, "random playouts per iteration", least=1, most=10**6, outside=10),
         Option("score", "result", "what a playout counts: its result, or the margin too", choices=("result", "margin")),
+        Option(
+            "statistics",
+            "nodes",
+            "what shares visits and points: nothing, equal states, or equal boards",
+            choices=("nodes", "states", "boards"),
+        ),
+        Option("enter", "one", "states of a playout that are entered: the first one or all", choices=("one", "all")),
+        Option("doubled", False, "count visits twice in the upper confidence bound"),
+        Option("ties", "first", "which of equal children and moves is taken", choices=("first", "random")),
+        Option("untried", "never", "a move not explored is never made, or counts as half a point", choices=("never", "half")),
+        Option(
+            "horizon", 0, "positions after which an iteration is drawn; 0: as the game that is played", least=0, most=10_000, outside=1000
+        ),
+        Option("study", "none", "all settings of a study's program", choices=("none", "quixo"), implies=(("quixo", QUIXO_STUDY),)),
         Option("threads", 1, "trees grown at the same time and added up", least=1, most=256),
         Option("time", 0.0, "seconds per move instead of a number of iterations", least=0.0, most=1e6, outside=10.0),
         Option("memory", 512, "megabytes for the trees; full trees stop growing", least=1, most=2**20, outside=512),
@@ -57,6 +88,13 @@ class MctsAgent(Agent):
         reuse: bool,
         playouts: int,
         score: str,
+        statistics: str,
+        enter: str,
+        doubled: bool,
+        ties: str,
+        untried: str,
+        horizon: int,
+        study: str,
         threads: int,
         time: float,
         memory: int,
@@ -67,9 +105,15 @@ class MctsAgent(Agent):
         self.iterations = iterations
         self.threads = threads
         self.time = time
+        exploration = round(c * c, 12)  # the square of √2 is to be 2
+        of_table = {"statistics": statistics, "enter": enter, "doubled": doubled, "ties": ties, "untried": untried, "horizon": horizon}
+        self.table = self._table_settings(of_table, exploration, choice, reuse)
+        if self.table is not None:
+            of_tree = {"proven": proven, "playouts": playouts, "score": score, "threads": threads}
+            self._refuse_options_of_trees(of_tree, of_table)
         self.settings = Settings(
             iterations=iterations,
-            exploration=round(c * c, 12),  # the default is √2, and its square is to be 2
+            exploration=exploration,
             playouts=playouts,
             by_margin=int(score == "margin"),
             by_visits=int(choice == "visits"),
@@ -77,9 +121,43 @@ class MctsAgent(Agent):
             reuse=int(reuse),
             nanoseconds=int(time * 1e9),
         )
-        self._slots = self._slots_for(max(1, memory * 2**20 // (threads * (2 if reuse else 1))), -(-iterations // threads))
+        share = max(1, memory * 2**20 // (threads * (2 if reuse and self.table is None else 1)))
+        self._slots = self._slots_for(share, -(-iterations // threads))
+        self._entries = self._entries_for(share)
         if time:
             self._prepare()
+
+    def _table_settings(self, of_table: dict[str, Any], exploration: float, choice: str, reuse: bool) -> TableSettings | None:
+        """Settings of a search with a table; None if every option is as in a tree."""
+        if of_table == {name: AGENT.option(name).default for name in of_table}:
+            return None
+        from ludometer.agents import mcts_table_kernels as kernels
+
+        return kernels.TableSettings(
+            iterations=self.iterations,
+            exploration=exploration,
+            shared={"nodes": kernels.NODES, "states": kernels.STATES, "boards": kernels.BOARDS}[of_table["statistics"]],
+            enter_all=int(of_table["enter"] == "all"),
+            doubled=int(of_table["doubled"]),
+            ties_at_random=int(of_table["ties"] == "random"),
+            untried_half=int(of_table["untried"] == "half"),
+            horizon=of_table["horizon"],
+            by_visits=int(choice == "visits"),
+            reuse=int(reuse),
+            nanoseconds=int(self.time * 1e9),
+        )
+
+    def _refuse_options_of_trees(self, of_tree: dict[str, Any], of_table: dict[str, Any]) -> None:
+        """Raise SpecError for what only a tree can do."""
+        plain = {"proven": False, "playouts": 1, "score": "result", "threads": 1}
+        for name, value in of_tree.items():
+            if value != plain[name]:
+                option = AGENT.option(name)
+                cause = next(other for other, chosen in of_table.items() if chosen != AGENT.option(other).default)
+                setting = f"{cause}={AGENT.option(cause).format(of_table[cause])}"
+                raise SpecError(
+                    f"agent mcts: {name}={option.format(value)} does not go with {setting}; write {name}={option.format(plain[name])}"
+                )
 
     def _slots_for(self, share: int, iterations: int) -> int:
         """Slots per tree: as many as its iterations can use, as far as its share of the memory goes."""
@@ -89,6 +167,16 @@ class MctsAgent(Agent):
         enough = share // BYTES_PER_SLOT if self.time or self.settings.reuse else 1 + iterations * widest
         return max(1 + 2 * widest, min(enough, share // BYTES_PER_SLOT, 2**31 - 1))
 
+    def _entries_for(self, share: int) -> int:
+        """Entries of a table: as many as its iterations can use, as far as the memory goes."""
+        if self.table is None:
+            return 0
+        from ludometer.agents.mcts_table_kernels import BYTES_PER_ENTRY, LONGEST
+
+        widest = self.game.move_bound
+        enough = share if self.time or self.table.reuse else 1 + self.iterations * (widest + (LONGEST if self.table.enter_all else 1))
+        return max(1 + 2 * widest, min(enough, share // BYTES_PER_ENTRY, 2**29))
+
     def _prepare(self) -> None:
         """Compile ahead: it must not take the time of the first move."""
         start = self.game.start()
@@ -97,13 +185,31 @@ class MctsAgent(Agent):
         if not start.is_over:
             self.player(start).choose(start, np.uint64(0), at_once)
 
-    def mind(self, stop: Stop | None = None) -> MctsMind | None:
+    def mind(self, stop: Stop | None = None) -> MctsMind | TableMind | None:
         """A player for compiled games; None for several trees, and where only Python can see the clock that limits it."""
         from ludometer.core.clock import HAS_CLOCK
 
         return self._new_mind(stop) if self.threads == 1 and (HAS_CLOCK or not self.time) else None
 
-    def _new_mind(self, stop: Stop | None = None) -> MctsMind:
+    def _new_mind(self, stop: Stop | None = None) -> MctsMind | TableMind:
+        return self._new_tree(stop) if self.table is None else self._new_table(stop)
+
+    def _new_table(self, stop: Stop | None) -> TableMind:
+        from ludometer.agents import mcts_kernels, mcts_table_kernels
+
+        try:
+            table = mcts_table_kernels.empty_table(self._entries, self.game.move_bound)
+        except MemoryError:
+            raise SpecError(
+                f"agent {self.spec}: there is no room here for a table of {self._entries:,} entries; give less memory=…"
+            ) from None
+        growth = np.zeros(1, mcts_kernels.GROWTH)
+        growth["node"] = mcts_kernels.NOWHERE
+        assert self.table is not None
+        root = mcts_kernels.empty_root(self.game.move_bound)
+        return mcts_table_kernels.TableMind(self.table, table, growth, root, (stop or Stop()).flag)
+
+    def _new_tree(self, stop: Stop | None) -> MctsMind:
         from ludometer.agents import mcts_kernels as kernels
 
         try:
@@ -157,14 +263,14 @@ class MctsPlayer(Player):
 
         return FOR_EVER if self.ply_limit is None else self.ply_limit - self._ply
 
-    def _decide_alone(self, mind: MctsMind, position: Position, key: np.uint64) -> int:
+    def _decide_alone(self, mind: MctsMind | TableMind, position: Position, key: np.uint64) -> int:
         from ludometer.core.mind import ask
 
         game = self.agent.game
         buffer = np.empty(game.move_bound, np.int32)
         return int(ask(game.rules, mind, position.state, self._plies_left(), np.uint64(key), buffer))
 
-    def _decide_together(self, minds: list[MctsMind], position: Position, key: np.uint64) -> int:
+    def _decide_together(self, minds: list[MctsMind | TableMind], position: Position, key: np.uint64) -> int:
         """What the trees say together, each grown in a thread by its share of the iterations and with a key of its own."""
         from ludometer.agents.mcts_kernels import gather, grow_tree, preferred
         from ludometer.core.random import stream
@@ -189,7 +295,7 @@ class MctsPlayer(Player):
             gather(minds[number], root)
         return int(root.moves[preferred(root, self.agent.settings.by_visits)])
 
-    def _decision(self, minds: list[MctsMind], chosen: int, since: float) -> Decision:
+    def _decision(self, minds: list[MctsMind | TableMind], chosen: int, since: float) -> Decision:
         from ludometer.agents.mcts_kernels import value_of
 
         settings, root = self.agent.settings, minds[0].root
@@ -204,7 +310,7 @@ class MctsPlayer(Player):
             "nodes": int(growth["nodes"].sum()),
             "positions": int(growth["positions"].sum()),
             "depth": int(growth["depth"].max()),
-            "value": values.get(chosen),
+            "value": values.get(chosen, 0.5 if places and self.agent.table else None),  # a move not explored counts as half a point
             "visits": {int(root.moves[place]): int(root.visits[place]) for place in places},
             "values": values,
         }
@@ -213,4 +319,4 @@ class MctsPlayer(Player):
             report["proven"] = {move: names[result] for move, result in known.items() if result != ONGOING}
         report["seconds"] = clock.perf_counter() - since
         is_points = not settings.by_margin or known.get(chosen, ONGOING) != ONGOING
-        return Decision(chosen, values.get(chosen) if is_points else None, report)
+        return Decision(chosen, report["value"] if is_points else None, report)

@@ -20,32 +20,51 @@ import base64
 import binascii
 import hashlib
 import json
-import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ludometer.core.agent import Agent, AgentKind, Decision, Option
+from ludometer.core.agent import AgentKind, Option
 from ludometer.core.errors import LudometerError, SpecError, shorten
 from ludometer.core.game import Game
 from ludometer.core.stopping import Stop
-
-if TYPE_CHECKING:
-    from ludometer.core.position import Position
 
 LEARNERS = ("linear", "tabular", "heuristic", "binary")
 USUAL_UPDATE = {"linear": "game", "tabular": "step", "heuristic": "step", "binary": "game"}
 USUAL_STAGES = {"linear": "one", "tabular": "two", "heuristic": "two", "binary": "one"}
 USUAL_STARTS = {"linear": "random", "tabular": "beginning", "heuristic": "beginning", "binary": "beginning"}
 
+_USUAL_PLIES = 4  # two moves of each player
+
+# What the program of the Quixo study did, said or not said in its report.
+QUIXO_STUDY = (
+    ("learner", "linear"),
+    ("update", "game"),
+    ("stages", "one"),
+    ("starts", "random"),
+    ("alpha", 0.5),
+    ("decay", 0.0005),
+    ("normalise", False),
+    ("gamma", 0.99999),
+    ("epsilon", 0.01),
+    ("opponent", "self"),
+    ("divided", True),
+    ("target", "all"),
+    ("discounted", True),
+    ("longest", 500),
+    ("overlong", "again"),
+    ("anew", True),
+    ("kinds", True),
+)
+
 AGENT = AgentKind(
     name="qlearning",
     title="Q-learning",
-    home="ludometer.agents.qlearning:QLearningAgent",
+    home="ludometer.agents.qlearning_agent:QLearningAgent",
     main="iterations",
     options=(
         Option("iterations", 1000, "training games", least=0, most=10**9, outside=10_000),
@@ -58,7 +77,16 @@ AGENT = AgentKind(
         Option("normalise", True, "measure the learning rate against the size of the features"),
         Option("gamma", 0.99999, "how much the next state's value counts", least=0.0, most=1.0, outside=True),
         Option("epsilon", 0.01, "probability of a random move while exploring", least=0.0, most=1.0, outside=True),
-        Option("opponent", "self", "who plays the other side in training", choices=("self", "random")),
+        Option("opponent", "self", "who plays the other side in training", choices=("self", "random", "alphabeta")),
+        Option("plies", _USUAL_PLIES, "how far ahead the opponent alphabeta looks", least=1, most=12, outside=4),
+        Option("divided", False, "divide the features by their number; with normalise=no"),
+        Option("target", "legal", "moves among which the best one gives a state's value; all: legal or not", choices=("legal", "all")),
+        Option("discounted", False, "count the result of a game gamma times too"),
+        Option("longest", 0, "moves of a training game at most; 0: the game's own limit", least=0, most=10**6, outside=1000),
+        Option("overlong", "learnt", "games of more moves are learnt from, or begin again", choices=("learnt", "again")),
+        Option("anew", False, "train anew before the first move of every game"),
+        Option("kinds", False, "weights of their own for moves of each kind that the game tells apart; for learner=linear"),
+        Option("study", "none", "all settings of a study's program", choices=("none", "quixo"), implies=(("quixo", QUIXO_STUDY),)),
         Option("score", "", "evaluation whose changes are rewards; not for the linear learner", outside=True),
         Option("seed", 0, "decides all chance in the training", outside=True),
         Option("weights", "", "file with what was learnt, instead of training", file=True),
@@ -66,7 +94,7 @@ AGENT = AgentKind(
 )
 
 FORMAT = "ludometer weights"
-VERSION = 1
+VERSION = 2  # 2: keys of m,n,k positions are others
 NOISE = 1e-6  # of the weights that a linear learner begins with
 _FIRST_PLACES = 1 << 14  # of a table of pairs, at first
 
@@ -90,6 +118,14 @@ class Settings:
     opponent: str
     score: str
     seed: int
+    divided: bool = False
+    target: str = "legal"
+    discounted: bool = False
+    longest: int = 0
+    overlong: str = "learnt"
+    anew: bool = False
+    kinds: bool = False
+    plies: int = _USUAL_PLIES
 
 
 @dataclass(frozen=True)
@@ -102,40 +138,19 @@ class Knowledge:
     moves_made: int = 0  # in all training games
 
 
-class QLearningAgent(Agent):
-    """Makes the move of highest quality; chance only decides between equal ones."""
-
-    def __init__(self, game: Game, spec: str, weights: str, **options: Any) -> None:
-        super().__init__(game, spec)
-        self.knowledge = load(weights, game) if weights else trained(game, settle(game, **options))
-
-    def mind(self, stop: Stop | None = None) -> Any:
-        """What was learnt is shared between players; the room for looking at a state is not."""
-        memory = self.knowledge.memory
-        return memory._replace(seen=memory.seen.copy()) if hasattr(memory, "seen") else memory
-
-    def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
-        from ludometer.agents.qlearning_kernels import best_and_quality
-
-        since = time.perf_counter()
-        buffer = np.empty(self.game.move_bound, np.int32)
-        move, quality = best_and_quality(self.game.rules, self.mind(), position.state, np.uint64(key), buffer)
-        learner = self.knowledge.settings.learner
-        # Rewards on the way make a quality something else than the expected result.
-        points = 0.5 + 0.5 * min(1.0, max(-1.0, float(quality))) if learner == "linear" else None
-        report = {"quality": float(quality), "learner": learner, "seconds": time.perf_counter() - since}
-        return Decision(int(move), points, report)
-
-
 def settle(game: Game, **options: Any) -> Settings:
     """Settings from the agent's options, with everything usual decided; raises SpecError for what the game has no means for."""
-    given = {option.name: option.default for option in AGENT.options if option.name != "weights"} | options
-    features, patterns = _sizes(game)[1:]
+    given = AGENT.defaults(options) | options
+    for name in ("weights", "study"):
+        given.pop(name)
+    features, patterns = _sizes(game)[1:3]
     learner = given["learner"]
     if learner == "usual":
         learner = "linear" if features else "tabular"
     if learner in ("linear", "heuristic") and not features or learner == "binary" and not patterns:
         raise SpecError(f"agent qlearning cannot play {game.spec}: the {learner} learner needs features of the game; write learner=tabular")
+    if given["plies"] != _USUAL_PLIES and given["opponent"] != "alphabeta":
+        raise SpecError("agent qlearning: plies are those of opponent=alphabeta; add it or leave plies out")
     names = _evaluations(game)
     if given["score"] and learner == "linear":
         raise SpecError("agent qlearning: the linear learner is rewarded at the end of a game alone; leave out score=…")
@@ -144,11 +159,29 @@ def settle(game: Game, **options: Any) -> Settings:
         raise SpecError(f"agent qlearning: {game.spec} has no evaluation {shorten(given['score'])}; {have}")
     usual = {"learner": learner, "update": USUAL_UPDATE[learner], "stages": USUAL_STAGES[learner], "starts": USUAL_STARTS[learner]}
     given |= {name: value for name, value in usual.items() if given[name] == "usual"}
+    _refuse_what_contradicts(given)
     if not given["score"] and learner != "linear":
         from ludometer.core.learning import learning_score
 
         given["score"] = learning_score(game)
     return Settings(**given)
+
+
+def _refuse_what_contradicts(given: dict[str, Any]) -> None:
+    """Raise SpecError for options that do not fit the learner or each other."""
+    learner = given["learner"]
+    if given["target"] == "all" and learner != "linear":
+        raise SpecError("agent qlearning: target=all needs learner=linear, which alone has a quality for moves that are not legal")
+    if given["kinds"] and learner != "linear":
+        raise SpecError("agent qlearning: kinds=yes needs learner=linear, which alone has weights for single moves")
+    if given["divided"] and learner not in ("linear", "heuristic"):
+        raise SpecError(f"agent qlearning: divided=yes needs features, which the {learner} learner does not look at")
+    if given["divided"] and given["normalise"]:
+        raise SpecError("agent qlearning: with normalise=yes the size of the features does not matter; write normalise=no with divided=yes")
+    if given["overlong"] == "again" and given["update"] != "game":
+        raise SpecError("agent qlearning: overlong=again needs update=game: after each step, the moves so far are learnt already")
+    if given["anew"] and learner == "tabular":
+        raise SpecError("agent qlearning: anew needs learner=linear, heuristic or binary, whose memory does not grow")
 
 
 @lru_cache(maxsize=16)
@@ -167,8 +200,9 @@ def train(game: Game, settings: Settings, progress: Progress | None = None, stop
 
     stop = stop or Stop()
     memory = new_memory(game, settings)
-    lessons = _lessons(game, settings)
-    longest = game.kind.ply_limit or kernels.LONGEST_GAME
+    lessons = lessons_of(game, settings)
+    opponent = opponent_of(game, settings, stop)
+    longest = longest_game(game, settings)
     moves, buffer = np.empty(longest, np.int32), np.empty(game.move_bound, np.int32)
     done = moves_made = 0
     block = max(1, min(settings.iterations // 100, 10_000))
@@ -176,7 +210,9 @@ def train(game: Game, settings: Settings, progress: Progress | None = None, stop
         if settings.learner == "tabular" and kernels.room(memory) < longest:
             memory = _with_more_room(memory)
         until = min(settings.iterations, done + block)
-        played, made = kernels.train(game.rules, memory, lessons, stream(settings.seed, "training"), done, until, moves, buffer, stop.flag)
+        played, made = kernels.train(
+            game.rules, memory, lessons, opponent, stream(settings.seed, "training"), done, until, moves, buffer, stop.flag
+        )
         stop.check(f"the training at {game.spec}")
         done += int(played)
         moves_made += int(made)
@@ -188,12 +224,25 @@ def train(game: Game, settings: Settings, progress: Progress | None = None, stop
     return Knowledge(game, settings, memory, moves_made)
 
 
-def _lessons(game: Game, settings: Settings) -> Any:
+def longest_game(game: Game, settings: Settings) -> int:
+    """Moves of a training game at most."""
+    from ludometer.agents.qlearning_kernels import LONGEST_GAME
+
+    return settings.longest or game.kind.ply_limit or LONGEST_GAME
+
+
+def first_noise(game: Game, settings: Settings) -> float:
+    """The weights of a linear learner begin at random between minus this and this."""
+    return NOISE / _sizes(game)[1] if settings.divided else NOISE
+
+
+def lessons_of(game: Game, settings: Settings) -> Any:
     """The settings as compiled code reads them."""
     from ludometer.agents.qlearning_kernels import SCORE_OF_WIN, Lessons
 
+    # W · (f/F) with steps of alpha is W/F · f with steps of alpha/F²: the weights kept are those for the features themselves.
     return Lessons(
-        alpha=settings.alpha,
+        alpha=settings.alpha / _sizes(game)[1] ** 2 if settings.divided else settings.alpha,
         decay=settings.decay,
         normalised=int(settings.normalise),
         gamma=settings.gamma,
@@ -203,8 +252,22 @@ def _lessons(game: Game, settings: Settings) -> Any:
         score_share=0.0 if settings.learner == "linear" else 1.0 / SCORE_OF_WIN,
         random_starts=int(settings.starts == "random"),
         whole_games=int(settings.update == "game"),
-        against_random=int(settings.opponent == "random"),
+        has_opponent=int(settings.opponent != "self"),
+        all_moves=int(settings.target == "all"),
+        discounted_ends=int(settings.discounted),
+        starts_again=int(settings.overlong == "again"),
     )
+
+
+def opponent_of(game: Game, settings: Settings, stop: Stop) -> Any:
+    """The mind of the other side in training; where learners play themselves it is never asked."""
+    from ludometer.agents.qlearning_kernels import RandomOpponent
+
+    if settings.opponent != "alphabeta":
+        return RandomOpponent(0)
+    from ludometer.agents import agent
+
+    return agent(f"alphabeta:{settings.plies}", game).mind(stop)
 
 
 def new_memory(game: Game, settings: Settings) -> Any:
@@ -212,10 +275,12 @@ def new_memory(game: Game, settings: Settings) -> Any:
     from ludometer.agents import qlearning_kernels as kernels
     from ludometer.core.random import stream
 
-    moves, features, patterns = _sizes(game)
+    moves, features, patterns, kinds = _sizes(game)
     if settings.learner == "linear":
-        noise = np.random.Generator(np.random.PCG64(int(stream(settings.seed, "weights")))).uniform(-NOISE, NOISE, (moves, features))
-        return kernels.LinearMemory(noise, np.zeros(features))
+        rows = moves * kinds if settings.kinds else moves
+        noise = first_noise(game, settings)
+        weights = np.random.Generator(np.random.PCG64(int(stream(settings.seed, "weights")))).uniform(-noise, noise, (rows, features))
+        return kernels.LinearMemory(weights, np.zeros(features))
     if settings.learner == "heuristic":
         return kernels.FeatureMemory(np.zeros(features), np.zeros(features))
     if settings.learner == "binary":
@@ -245,11 +310,12 @@ def _evaluations(game: Game) -> tuple[str, ...]:
     return evaluations(game)
 
 
-def _sizes(game: Game) -> tuple[int, int, int]:
+def _sizes(game: Game) -> tuple[int, int, int, int]:
+    """(moves, features, patterns, kinds of moves)."""
     from ludometer.agents.qlearning_kernels import sizes
 
-    moves, features, patterns = sizes(game.rules)
-    return int(moves), int(features), int(patterns)
+    moves, features, patterns, kinds = sizes(game.rules)
+    return int(moves), int(features), int(patterns), int(kinds)
 
 
 def save(knowledge: Knowledge, path: str | Path) -> Path:
@@ -295,7 +361,10 @@ def load(path: str | Path, game: Game) -> Knowledge:
     if document.pop("checksum", None) != _checksum(document):
         raise refused("damaged, its checksum is wrong; learn again")
     try:
-        settings = Settings(**{field.name: document["settings"][field.name] for field in fields(Settings)})
+        said = document["settings"]
+        settings = Settings(
+            **{field.name: said[field.name] for field in fields(Settings) if field.default is MISSING or field.name in said}
+        )
         arrays = {name: _decoded(array) for name, array in document["arrays"].items()}
         memory = _memory_of(game, settings, arrays)
         moves_made = int(document["moves_made"])

@@ -35,6 +35,8 @@ def learn(
     if given.pop("weights"):
         raise SpecError("learning begins from nothing; leave out weights=…")
     settings = qlearning.settle(chosen, **{**given, "iterations": iterations, "seed": seed})
+    if settings.anew:
+        raise SpecError("what is learnt anew for every game is not kept; write anew=no")
     check_writable(out)
     since = time.perf_counter()
     try:

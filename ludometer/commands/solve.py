@@ -26,6 +26,7 @@ def solve(
     device: Annotated[str, typer.Option(metavar="cpu|cuda", help="where to compute")] = "cpu",
     values_only: Annotated[bool, typer.Option("--values-only", help="keep win, loss or draw without distances: --keep values")] = False,
     keep: Annotated[str, typer.Option(metavar="none|values|distances", help="what to keep of each position")] = "distances",
+    pack: Annotated[bool, typer.Option("--pack", help="write packed tables, which take about a tenth of the room; see `tables`")] = False,
     workers: Workers = None,
     cluster: Annotated[str, typer.Option(metavar="URL", help="compute on a dask cluster, tcp://…, whose workers see the tables")] = "",
     verify: Annotated[bool, typer.Option("--verify", help="check every entry afterwards")] = False,
@@ -45,13 +46,15 @@ def solve(
         raise LudometerError("--values-only keeps values, --keep none keeps nothing; give one of them")
     if cluster and no_store:
         raise LudometerError("workers of a cluster write tables into a folder they all see; leave out --no-store")
+    if pack and no_store:
+        raise LudometerError("--pack is about tables in a folder, --no-store writes nothing; give one of them")
     if cluster and workers is not None:
         raise LudometerError("a cluster has workers of its own; leave out --workers")
     if tables and no_store:
         raise LudometerError("--tables names a folder to write into, --no-store writes nothing; give one of them")
     kept = "values" if values_only else keep
     root = None if no_store else tables or tables_root()
-    expected = forecast(chosen, device=device, workers=workers, tables=root, keep=kept)
+    expected = forecast(chosen, device=device, workers=workers, tables=root, keep=kept, pack=pack)
     check_room(chosen, expected, root)
     unit = "positions" if expected.seconds is None and device == "cpu" else "entries"
     with _executor(cluster) as executor, shown_progress("solving", unit) as progress, ending_on_interrupt():
@@ -63,6 +66,7 @@ def solve(
             tables=root,
             keep=kept,
             check=verify and device != "cpu" and executor is None,
+            pack=pack,
             executor=executor,
             progress=progress,
         )

@@ -106,6 +106,9 @@ class Option:
 
     `outside` is what input that nobody vouches for may set, such as a form on a web page: nothing but the default (False), anything
     (True), or numbers up to this one.  Options with `choices` and yes-or-no options are always open.
+
+    `implies` is for options that stand for a set of others: pairs of a value of this one and the defaults that other options then have,
+    again as pairs of name and value.  What a spec says of these others still holds.
     """
 
     name: str
@@ -116,6 +119,7 @@ class Option:
     most: float | None = None
     file: bool = False  # names a file or folder, whose content is part of who the agent is
     outside: bool | float = False
+    implies: tuple[tuple[Any, tuple[tuple[str, Any], ...]], ...] = ()
 
     @property
     def is_switch(self) -> bool:
@@ -188,6 +192,10 @@ class AgentKind:
         named = ",".join(f"{option.name}=…" for option in self.options)
         return f"{self.name}:{named}" if named else self.name
 
+    def option(self, name: str) -> Option:
+        """The option of this name."""
+        return next(option for option in self.options if option.name == name)
+
     @property
     def where(self) -> str:
         """How its errors begin."""
@@ -198,9 +206,8 @@ class AgentKind:
 
         With `trusted=False` the text is input from outside, see `Option`.
         """
-        values = {option.name: option.default for option in self.options}
         known = {option.name: option for option in self.options}
-        given = set()
+        given: dict[str, Any] = {}
         for part in text.split(",") if text else []:
             name, value = self._name_and_value(part, known)
             if name not in known:
@@ -208,10 +215,18 @@ class AgentKind:
                 raise SpecError(f"{self.where} has no option {shorten(name)}; {have}")
             if name in given:
                 raise SpecError(f"{self.where}: {name} is given twice in {shorten(text)}")
-            given.add(name)
-            values[name] = known[name].parse(value, self.where)
+            given[name] = known[name].parse(value, self.where)
             if not trusted:
-                known[name].check_outside(values[name], self.where)
+                known[name].check_outside(given[name], self.where)
+        return self.defaults(given) | given
+
+    def defaults(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Values of all options when nothing is said but these."""
+        values = {option.name: option.default for option in self.options}
+        for option in self.options:
+            for value, others in option.implies:
+                if given.get(option.name, option.default) == value:
+                    values |= dict(others)
         return values
 
     def _name_and_value(self, part: str, known: Mapping[str, Option]) -> tuple[str, str]:
@@ -242,7 +257,8 @@ class AgentKind:
         return digest(Path(path).expanduser())
 
     def _changed(self, values: Mapping[str, Any]) -> list[Option]:
-        return [option for option in self.options if values[option.name] != option.default]
+        usual = self.defaults(values)  # an option with `implies` has no default but its own
+        return [option for option in self.options if values[option.name] != usual[option.name]]
 
     def _written(self, texts: Mapping[Option, str]) -> str:
         switches = {option.name for option in self.options if option.is_switch}

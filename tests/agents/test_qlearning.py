@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ludometer.agents import agent, qlearning, qlearning_kernels
+from ludometer.arena.compiled import game_seeds, play_games
 from ludometer.arena.playing import play_game
 from ludometer.cli import main
 from ludometer.core import learning
@@ -138,29 +139,50 @@ def test_random_states_of_other_games_come_from_random_games(spec):
     assert len(found) > 30 and all(position.outcome == ONGOING for position in found)
 
 
-@pytest.mark.parametrize("options", ["", "normalise=no,alpha=0.05", "update=step", "epsilon=0.5,stages=two,seed=3"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        "",
+        "normalise=no,alpha=0.05",
+        "update=step",
+        "epsilon=0.5,stages=two,seed=3",
+        "normalise=no,divided",
+        "target=all",
+        "discounted,gamma=0.9",
+        "longest=5",
+        "longest=5,overlong=again,epsilon=0.1",
+        "kinds",
+        "kinds,target=all",
+        "study=quixo,anew=no",
+    ],
+)
 def test_linear_weights_are_the_twins(options):
     chosen = settings(QUIXO, f"12,{options}" if options else "12")
     learnt = qlearning.train(QUIXO, chosen)
-    twin = naive_qlearning.Linear(qlearning.new_memory(QUIXO, chosen).weights, naive_qlearning.quixo_features, chosen.normalise)
+    first = qlearning.new_memory(QUIXO, chosen).weights
+    twin = naive_qlearning.Linear(first, naive_qlearning.quixo_features, chosen.normalise, chosen.divided)
     key = stream(chosen.seed, "training")
 
     def begin(words):
         return random_state(QUIXO, substream(words, np.uint64(1)))
 
-    naive_qlearning.train(twin, begin, key, 12, chosen, 0.0, random_move, QUIXO.kind.ply_limit)
-    assert learnt.memory.weights == pytest.approx(twin.weights, rel=1e-6, abs=1e-9)
+    naive_qlearning.train(twin, begin, key, 12, chosen, 0.0, random_move, chosen.longest or QUIXO.kind.ply_limit)
+    learnt_weights = learnt.memory.weights * (twin.weights.shape[1] if chosen.divided else 1)
+    assert learnt_weights == pytest.approx(twin.weights, rel=1e-6, abs=1e-9)
     assert np.abs(twin.weights).max() > 100 * qlearning.NOISE
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "dots:2x2"])
-@pytest.mark.parametrize("options", ["epsilon=0.3", "update=game,epsilon=0.3,gamma=0.9", "opponent=random,epsilon=0"])
+@pytest.mark.parametrize(
+    "options", ["epsilon=0.3", "update=game,epsilon=0.3,gamma=0.9", "opponent=random,epsilon=0", "opponent=alphabeta,plies=2,epsilon=0.3"]
+)
 def test_tables_are_the_twins(spec, options):
     chosen = game(spec)
     wanted = settings(chosen, f"30,learner=tabular,{options}")
     learnt = qlearning.train(chosen, wanted)
     twin = naive_qlearning.Table()
-    naive_qlearning.train(twin, lambda words: chosen.start(), stream(0, "training"), 30, wanted, 1 / 500, random_move, 1000)
+    opponent = agent("alphabeta:2", chosen) if wanted.opponent == "alphabeta" else None
+    naive_qlearning.train(twin, lambda words: chosen.start(), stream(0, "training"), 30, wanted, 1 / 500, random_move, 1000, opponent)
     assert learnt.memory.pairs[0] == len(twin.values)
     kept = sorted(learnt.memory.values[learnt.memory.keys != 0])
     assert kept == pytest.approx(sorted(twin.values.values()))
@@ -224,9 +246,10 @@ def test_training_can_be_stopped():
     with pytest.raises(Stopped, match="training at quixo:5 was stopped"):
         qlearning.train(game("quixo:5"), settings(game("quixo:5"), "1000000000"), stop=asked)
     wanted, buffers = settings(QUIXO, "1000"), (np.empty(400, np.int32), np.empty(QUIXO.move_bound, np.int32))
-    memory, lessons = qlearning.new_memory(QUIXO, wanted), qlearning._lessons(QUIXO, wanted)
+    memory, lessons = qlearning.new_memory(QUIXO, wanted), qlearning.lessons_of(QUIXO, wanted)
+    nobody = qlearning_kernels.RandomOpponent(0)
     for flag, games in ((asked.flag, 0), (later.flag, 7)):  # compiled code looks before every game
-        assert qlearning_kernels.train(QUIXO.rules, memory, lessons, stream(1), 0, 7, *buffers, flag)[0] == games
+        assert qlearning_kernels.train(QUIXO.rules, memory, lessons, nobody, stream(1), 0, 7, *buffers, flag)[0] == games
     timer = threading.Timer(0.05, later.ask)
     timer.start()
     told = []
@@ -247,7 +270,11 @@ def test_training_can_be_stopped():
         ("quixo:3", "gamma=0.5"),
         ("quixo:3", "epsilon=0.9"),
         ("quixo:3", "opponent=random"),
+        ("quixo:3", "opponent=alphabeta"),
         ("quixo:3", "seed=1"),
+        ("quixo:3", "target=all"),
+        ("quixo:3", "discounted,gamma=0.5"),
+        ("quixo:3", "longest=3"),
         ("ultimate", "score=heur1"),
     ],
 )
@@ -258,6 +285,13 @@ def test_every_option_changes_what_is_learnt(spec, options):
     chosen = game(spec)
     weights = [qlearning.train(chosen, settings(chosen, text)).memory.weights for text in (usual, changed)]
     assert not np.array_equal(*weights)
+
+
+def test_how_far_the_opponent_looks_matters_and_needs_an_opponent():
+    weights = [qlearning.train(QUIXO, settings(QUIXO, f"20,opponent=alphabeta,plies={plies}")).memory.weights for plies in (1, 3)]
+    assert not np.array_equal(*weights)
+    with pytest.raises(SpecError, match="plies are those of opponent=alphabeta"):
+        agent("qlearning:20,plies=3", QUIXO)
 
 
 def test_what_the_value_of_a_decision_means():
@@ -325,7 +359,7 @@ def test_foreign_and_damaged_files_are_refused(tmp_path):
         "[]": "not a file of weights",
         text[: len(text) // 2]: "not a file of weights",
         json.dumps({"format": "something else"}): "not a file of weights",
-        changed(version=2): "format version '2'",
+        changed(version=1): "format version '1'",
         changed(moves_made=1): "checksum",
         changed(settings={}): "checksum",
         changed(game="quixo:4"): "learnt for 'quixo:4', not for quixo:3",
@@ -358,12 +392,60 @@ def test_foreign_and_damaged_files_are_refused(tmp_path):
         ("quixo:3", "alpha=-1", "alpha is a number between"),
         ("quixo:3", "iterations=-1", "iterations is a whole number"),
         ("matrix:sexes", "10", "moves are made at the same time"),
+        ("tictactoe", "target=all", "target=all needs learner=linear"),
+        ("quixo:3", "learner=binary,divided,normalise=no", "divided=yes needs features"),
+        ("quixo:3", "divided", "write normalise=no with divided=yes"),
+        ("quixo:3", "update=step,overlong=again", "overlong=again needs update=game"),
+        ("tictactoe", "anew", "whose memory does not grow"),
+        ("quixo:3", "kinds,learner=binary", "needs learner=linear"),
+        ("quixo:3", "anew,weights=w.json", "leave out weights=… or anew"),
     ],
 )
 def test_wrong_options_are_refused_in_a_line(spec, options, message):
     with pytest.raises(SpecError, match=message) as refusal:
         agent(f"qlearning:{options}", game(spec))
     assert "\n" not in str(refusal.value)
+
+
+def test_a_player_trained_anew_knows_something_else_in_every_game():
+    subject = agent("qlearning:60,study=quixo", QUIXO)
+    position = QUIXO.start()
+    players = [subject.player(position) for _ in range(3)]
+    decisions = [player.choose(position, stream(seed)) for player, seed in zip(players, (1, 1, 2))]
+    qualities = [decision.report["quality"] for decision in decisions]
+    assert qualities[0] == qualities[1] != qualities[2]
+    weights = players[0]._mind.memory.weights.copy()
+    here = position.play(decisions[0].move)
+    players[0].observe(decisions[0].move, here)
+    players[0].choose(here, stream(7))
+    assert (players[0]._mind.memory.weights == weights).all(), "it learns once a game"
+    assert agent("qlearning:60,study=quixo,seed=5", QUIXO).choose(position, stream(1)).report["quality"] != qualities[0]
+
+
+def test_games_of_players_trained_anew_are_the_same_when_compiled():
+    opponent = agent("random", QUIXO)
+    for options in ("study=quixo", "anew,learner=binary"):
+        subject = agent(f"qlearning:30,{options}", QUIXO)
+        seeds = game_seeds(1, 0, 4)
+        games = play_games(QUIXO, subject, opponent, seeds, ply_limit=60, room=60)
+        for number, seed in enumerate(seeds):
+            record = play_game(QUIXO, subject, opponent, seed=int(seed), ply_limit=60)
+            position = QUIXO.start()
+            for move in games.moves[number, : games.lengths[number]]:
+                position = position.play(int(move))
+            assert position == record.positions[-1] and games.lengths[number] == len(record.moves)
+
+
+def test_training_anew_is_stopped_and_diverges_with_a_message():
+    asked = Stop()
+    asked.ask()
+    with pytest.raises(Stopped):
+        agent("qlearning:1000000,study=quixo", QUIXO).player().choose(QUIXO.start(), stream(1), asked)
+    diverging = agent("qlearning:3000,anew,normalise=no,alpha=5", QUIXO)
+    with pytest.raises(LudometerError, match="diverged"):
+        diverging.choose(QUIXO.start(), stream(1))
+    with pytest.raises(LudometerError, match="diverged"):
+        play_games(QUIXO, diverging, agent("random", QUIXO), game_seeds(1, 0, 1))
 
 
 def test_what_was_learnt_can_be_looked_at():
