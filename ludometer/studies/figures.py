@@ -79,7 +79,7 @@ def draw(figure: Figure | Picture, file: str | Path) -> Path:
 
 
 def _scales(axes: Axes, figure: Figure) -> None:
-    from matplotlib.ticker import FuncFormatter
+    from matplotlib.ticker import FuncFormatter, NullFormatter
 
     smallest = min((x for curve in figure.curves for x in curve.x if x > 0), default=1.0)
     for scale, set_scale in ((figure.x_scale, axes.set_xscale), (figure.y_scale, axes.set_yscale)):
@@ -87,6 +87,9 @@ def _scales(axes: Axes, figure: Figure) -> None:
             set_scale("symlog", linthresh=smallest)
         elif scale != "linear":
             set_scale(scale)
+    if figure.x_scale == "log":
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda place, _: f"{place:,.0f}"))
+        axes.xaxis.set_minor_formatter(NullFormatter())
     if figure.x_scale == "symlog":
         axes.xaxis.set_major_formatter(FuncFormatter(lambda place, _: f"{place:,.0f}"))
     if "y_limits" in figure.more:
