@@ -83,7 +83,9 @@ def count_table(root: Path = ROOT) -> str:
         counts = [sum(found.get(name, str(Verdict.NOT_RUN)) == verdict for name in entries) for verdict in verdicts]
         row = [len(entries), *counts]
         total = [a + b for a, b in zip(total, row)]
-        lines.append(f"| [{study}](docs/results/study-{study}.md) {module.TITLE} | " + " | ".join(map(str, row)) + " |")
+        page = f"docs/results/study-{study}.md"
+        name = f"[{study}]({page})" if (root / page).exists() else study
+        lines.append(f"| {name} {module.TITLE} | " + " | ".join(map(str, row)) + " |")
     return "\n".join([*lines, "| all | " + " | ".join(map(str, total)) + " |"])
 
 
