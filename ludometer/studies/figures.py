@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+_MOST_TICKS = 9  # so many points of a logarithmic axis are marked each
+
+
 @dataclass(frozen=True)
 class FigureCurve:
     """One curve: ours as a line with intervals, the report's as open markers of the same colour."""
@@ -90,6 +93,8 @@ def _scales(axes: Axes, figure: Figure) -> None:
     if figure.x_scale == "log":
         axes.xaxis.set_major_formatter(FuncFormatter(lambda place, _: f"{place:,.0f}"))
         axes.xaxis.set_minor_formatter(NullFormatter())
+        if len(figure.curves[0].x) <= _MOST_TICKS:
+            axes.set_xticks(list(figure.curves[0].x))
     if figure.x_scale == "symlog":
         axes.xaxis.set_major_formatter(FuncFormatter(lambda place, _: f"{place:,.0f}"))
     if "y_limits" in figure.more:
