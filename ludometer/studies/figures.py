@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+_MOST_TICKS = 9  # so many points of a logarithmic axis are marked each
+
+
 @dataclass(frozen=True)
 class FigureCurve:
     """One curve: ours as a line with intervals, the report's as open markers of the same colour."""
@@ -93,7 +96,7 @@ def draw(figure: Figure | Picture, file: str | Path) -> Path:
 
 
 def _scales(axes: Axes, figure: Figure) -> None:
-    from matplotlib.ticker import FuncFormatter
+    from matplotlib.ticker import FuncFormatter, NullFormatter
 
     smallest = min((x for curve in figure.curves for x in curve.x if x > 0), default=1.0)
     for scale, set_scale in ((figure.x_scale, axes.set_xscale), (figure.y_scale, axes.set_yscale)):
@@ -101,6 +104,11 @@ def _scales(axes: Axes, figure: Figure) -> None:
             set_scale("symlog", linthresh=smallest)
         elif scale != "linear":
             set_scale(scale)
+    if figure.x_scale == "log":
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda place, _: f"{place:,.0f}"))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        if len(figure.curves[0].x) <= _MOST_TICKS:
+            axes.set_xticks(list(figure.curves[0].x))
     if figure.x_scale == "symlog":
         axes.xaxis.set_major_formatter(FuncFormatter(lambda place, _: f"{place:,.0f}"))
     if "y_limits" in figure.more:
