@@ -48,7 +48,7 @@ AGENT = AgentKind(
     main="iterations",
     options=(
         Option("iterations", 1000, "simulated games per move; 0: random moves", least=0, most=10**9, outside=100_000),
-        Option("c", 0.5, "exploration constant", least=0.0, most=1e6, outside=True),
+        Option("c", 0.3, "exploration constant", least=0.0, most=1e6, outside=True),
         Option("choice", "visits", "the move made has the most visits or the best value", choices=("value", "visits")),
         Option("proven", True, "prove wins and losses in the tree (MCTS-Solver) and rely on them"),
         Option("reuse", True, "keep the part of the tree that is still of use for the next move"),
