@@ -40,47 +40,48 @@ def _against_bare(name: str, game: str, a: str, b: str, games: int, rounds: int)
     pairing = Pairing.of(game, a, b, 1)
     timed = a != "random"
 
-    def bare(number: int) -> None:
+    def bare(number: int, folder: str) -> None:
         """Each thread plays its share in one call: the ideal of so many cores."""
         share = games // 2 // cores
         with ThreadPoolExecutor(cores) as threads:
             list(threads.map(lambda place: play_pairs(pairing, place * share, share, timed), range(cores)))
 
-    def stored(number: int) -> None:
-        _play(game, a, b, games, number, in_file=True)
+    def stored(number: int, folder: str) -> None:
+        _play(game, a, b, games, number, folder)
 
     ours, peer = _seconds((stored, bare), rounds, time.perf_counter)
     return {"name": name, "ours": games / ours, "peer": games / peer, "ratio": peer / ours}
 
 
 def _store_cost(name: str, game: str, a: str, b: str, games: int, rounds: int) -> dict[str, Any]:
-    def in_file(number: int) -> None:
-        _play(game, a, b, games, number, in_file=True)
+    def in_file(number: int, folder: str) -> None:
+        _play(game, a, b, games, number, folder)
 
-    def in_memory(number: int) -> None:
-        _play(game, a, b, games, number, in_file=False)
+    def in_memory(number: int, folder: str) -> None:
+        _play(game, a, b, games, number, None)
 
     ours, peer = _seconds((in_file, in_memory), rounds, time.process_time)
     return {"name": name, "ours": games / ours, "peer": games / peer, "ratio": peer / ours}
 
 
-def _play(game: str, a: str, b: str, games: int, seed: int, in_file: bool) -> None:
-    if not in_file:
+def _play(game: str, a: str, b: str, games: int, seed: int, folder: str | None) -> None:
+    if folder is None:
         match(game, a, b, games, seed=seed)
         return
-    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "s.sqlite") as store:
+    with Store(Path(folder) / "s.sqlite") as store:
         match(game, a, b, games, seed=seed, store=store)
 
 
-def _seconds(works: tuple[Callable[[int], None], ...], rounds: int, clock: Callable[[], float]) -> list[float]:
-    """The median time of each work, over rounds in which they take turns."""
+def _seconds(works: tuple[Callable[[int, str], None], ...], rounds: int, clock: Callable[[], float]) -> list[float]:
+    """The median time of each work, over rounds in which they take turns; each has an empty folder, not counted."""
     times: list[list[float]] = [[] for _ in works]
     for number in range(rounds + 1):
         for work, own in zip(works, times):
-            since = clock()
-            work(number)
-            if number:  # the first round compiles
-                own.append(clock() - since)
+            with tempfile.TemporaryDirectory() as folder:
+                since = clock()
+                work(number, folder)
+                if number:  # the first round compiles
+                    own.append(clock() - since)
     return [median(own) for own in times]
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow  # every test starts processes
+
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "connect_three.py"
 

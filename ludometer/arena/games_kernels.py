@@ -76,6 +76,7 @@ def play_games(rules, minds, turned, starts, seeds, ply_limit, outcomes, stop, b
         begin_game(rules, minds[1], state)
         clock[:] = 0
         ply = 0
+        by_second = 0  # moves of the second player
         now = nanoseconds() if timed else 0
         while protocol.outcome(rules, state) == ONGOING and ply != ply_limit:
             player = np.int64(protocol.turn(rules, state))
@@ -89,7 +90,7 @@ def play_games(rules, minds, turned, starts, seeds, ply_limit, outcomes, stop, b
             if timed:
                 before, now = now, nanoseconds()
                 clock[player] += now - before
-            outcomes.turns[game, player] += 1
+            by_second += player
             after = protocol.play(rules, state, move)
             observe(rules, minds[0], state, move, after)
             observe(rules, minds[1], state, move, after)
@@ -103,6 +104,8 @@ def play_games(rules, minds, turned, starts, seeds, ply_limit, outcomes, stop, b
         outcomes.result[game] = DRAW if result == ONGOING else result if is_first else -result
         outcomes.margin[game] = margin if is_first else -margin
         outcomes.length[game] = ply
+        outcomes.turns[game, 0] = ply - by_second
+        outcomes.turns[game, 1] = by_second
         if timed:
             outcomes.seconds[game, 0] = 1e-9 * clock[0]
             outcomes.seconds[game, 1] = 1e-9 * clock[1]

@@ -127,7 +127,8 @@ class PairResults:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """For the store, in the smallest types that hold the numbers."""
-        lengths = self.lengths.astype(np.uint16 if self.lengths.max(initial=0) < 2**16 else np.uint32)
+        longest = self.lengths.max(initial=0)
+        lengths = self.lengths.astype(np.uint8 if longest < 2**8 else np.uint16 if longest < 2**16 else np.uint32)
         kept = {"results": self.results, "lengths": lengths}
         if self.margins is not None:
             kept["margins"] = self.margins.astype(np.int16)

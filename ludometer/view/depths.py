@@ -250,7 +250,13 @@ def _forest(panel: Axes, ladders: list[tuple[GameDepth, FamilyDepth]], what: str
         if interval.high == inf:
             panel.plot([far], [place], marker=">", color=colour, markersize=7)
     if what == "mastery 90":
+        from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
         panel.set_xscale("log")
+        is_short = far < 100 * min([max(one.low, 0.5) for one in found if one is not None], default=1.0)
+        panel.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0) if is_short else (1.0,), numticks=5))
+        panel.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+        panel.xaxis.set_minor_formatter(NullFormatter())
     panel.set_xlabel({"rungs 0.6": "N(0.6), rungs", "mastery 90": "c90, positions per decision", "range": "range, Elo"}[what], fontsize=9)
     panel.tick_params(labelsize=8.5)
     panel.set_ylim(len(ladders) - 0.5, -0.5)

@@ -56,7 +56,8 @@ def share(value: float) -> str:
 
 
 def shares(interval: list[float]) -> str:
-    return f"{100 * interval[0]:.1f} to {100 * interval[1]:.1f} %"
+    """An interval of a share: no more than from nothing to all, whatever an approximation says."""
+    return f"{100 * max(0.0, interval[0]):.1f} to {100 * min(1.0, interval[1]):.1f} %"
 
 
 def points(value: float) -> str:

@@ -143,6 +143,7 @@ def naive_gain(position: Position, move: int) -> int:
     return max(reached) - position.margin
 
 
+@pytest.mark.slow
 def test_careful_moves_have_the_highest_gain() -> None:
     chosen = game("dots:2x3")
     player = agent("window:1x2", chosen)

@@ -141,6 +141,7 @@ def test_no_distribution_of_pair_scores_breaks_the_level_exactly(pairs):
         assert (np.cumsum(probabilities[order]) <= values[order] * (1 + 1e-6) + 1e-9).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", [10, 100])
 def test_coverage_holds_for_all_scores_and_draw_rates(pairs):
     random = np.random.default_rng(pairs)

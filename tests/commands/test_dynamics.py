@@ -110,6 +110,7 @@ def test_fictitious_play_and_the_temperature(run, run_json, tmp_path: Path) -> N
     assert "Fictitious play from (O,O), frequencies after 50 rounds (NashConv 0):\n  1.0000 O   |   1.0000 O" in out
 
 
+@pytest.mark.slow
 def test_pictures(run, tmp_path: Path) -> None:
     files = {
         name: tmp_path / f"{name}.{ending}"
@@ -144,6 +145,7 @@ def test_ten_by_ten(run_json) -> None:
     assert answer["equilibria"] and not answer["rest_points_complete"]
 
 
+@pytest.mark.slow
 def test_odd_games(run_json) -> None:
     for table in ("1,1", "1,2 3,4", "5; 3", "0,0 0,0; 0,0 0,0", "1e30,1 2,3; 1,1 1,1", "1/3,-1/7 1e-9,0; 0,0 1,1"):
         for options in ((), ("--tau", "0.5"), ("--dynamics", "best-response"), ("--kappa", "3")):
@@ -202,6 +204,7 @@ def test_no_compiler_is_loaded_without_learners() -> None:
     assert done.stdout.splitlines()[-1] == "False", done.stderr
 
 
+@pytest.mark.slow
 def test_garbled_tables_never_crash(run) -> None:
     source = random.Random(8)
     read = 0

@@ -46,6 +46,7 @@ def test_twin_has_the_same_perft(size):
     assert NaiveMnk(*size).sequences(depth) == PERFT[size][depth - 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "games"),
     [
@@ -236,6 +237,7 @@ def test_numbers_of_the_symmetries():
     assert str(wide.transformed(3)) == "..X............/.............OX o"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(4, 4, 3), (15, 15, 5), (9, 14, 4)], ids=str)
 def test_random_move_takes_the_legal_moves_in_order(size):
     """Random words at equal distances choose each legal move once."""

@@ -76,6 +76,7 @@ def test_mapped_tables_cannot_change_the_file(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_every_changed_byte_of_a_file_is_noticed(tmp_path: Path) -> None:
     file = write_table(tmp_path, "some", np.arange(200, dtype=np.uint8), ORIGIN, "raw", {"answer": 42})
     whole = file.read_bytes()

@@ -38,6 +38,7 @@ def test_the_square(sexes: Portrait) -> None:
     assert {"Nash equilibrium", "rest point: saddle", "separatrix", "policies of 3 pairs: cross learning"} <= set(labels(figure))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "options", "panels"),
     [
@@ -63,6 +64,7 @@ def test_larger_games_are_not_drawn() -> None:
     assert portrait._repr_svg_() is None and portrait._repr_html_().startswith("<pre>")
 
 
+@pytest.mark.slow
 def test_notebooks_and_files(sexes: Portrait, tmp_path: Path) -> None:
     assert sexes._repr_html_().startswith("<svg") and "Battle of the sexes" in sexes._repr_html_()
     for picture in ("field", "basins", "curves", "bifurcation"):

@@ -17,12 +17,15 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from ludometer.core.bits import U0, U1, nth_bit, popcount
+from ludometer.core.bits import U0, U1, popcount
 from ludometer.core.errors import SpecError
 from ludometer.core.outcome import LOSS, ONGOING, WIN
-from ludometer.core.random import below
+from ludometer.core.random import remix
 
 SMALLEST, LARGEST = 2, 6
+_U32 = np.uint64(32)
+_LOWER = np.uint64(0xFFFFFFFF)  # the lower half of a random word
+_MOST_DRAWS = 100  # rounds; no position of a game in progress has so few legal moves that it needs more
 TOP, BOTTOM, LEFT, RIGHT = range(4)  # the side at which a cube goes back in
 
 
@@ -108,7 +111,6 @@ LINES = np.zeros((_shape[0], 2 * LARGEST + 2), np.uint64)
 BORDER = np.zeros(_shape[0], np.uint64)
 CORNERS = np.zeros(_shape[0], np.uint64)
 MOVE_OF = np.full((_shape[0], LARGEST * LARGEST, 4), -1, np.int64)  # (cell, side) -> move number
-FIRST_MOVE_OF = np.zeros((_shape[0], LARGEST * LARGEST), np.int64)  # the first move that takes this cell
 MOVE_IMAGE = np.zeros((_shape[0], 8, _MOST_MOVES), np.int64)
 CELL_IMAGE = np.zeros((_shape[0], 8, LARGEST * LARGEST), np.uint64)
 
@@ -127,8 +129,6 @@ for _size in range(SMALLEST, LARGEST + 1):
         ENTERED[_s, _number] = _bits(_way[-1:])
         MOVE_OF[_s, _cell, _side] = _number
         BORDER[_s] |= np.uint64(1 << _cell)
-    for _number in range(len(_moves) - 1, -1, -1):
-        FIRST_MOVE_OF[_s, _moves[_number][0]] = _number
     CORNERS[_s] = _bits([0, _size - 1, _size * (_size - 1), _size * _size - 1])
     for _number, _line in enumerate(list_lines(_size)):
         LINES[_s, _number] = _bits(_line)
@@ -213,16 +213,26 @@ def count_moves(rules, state):
 
 @njit
 def random_move(rules, state, word, buffer):
+    """Draws move numbers until one takes a cube that may be taken, which is uniform over the legal moves.
+
+    Three draws are compared at a time without a branch: most positions are settled by them, so that a processor seldom guesses wrong.
+    """
     s = rules.size - SMALLEST
-    takable = BORDER[s] & ~state.other
-    corners = takable & CORNERS[s]
-    corner_count = popcount(corners)
-    edge_count = popcount(takable ^ corners)
-    choice = below(word, 2 * corner_count + 3 * edge_count)
-    if choice < 2 * corner_count:
-        return FIRST_MOVE_OF[s, nth_bit(corners, choice >> 1)] + (choice & 1)
-    choice -= 2 * corner_count
-    return FIRST_MOVE_OF[s, nth_bit(takable ^ corners, choice // 3)] + choice % 3
+    moves = np.uint64(MOVE_COUNT[s])
+    for _ in range(_MOST_DRAWS):
+        first = ((word >> _U32) * moves) >> _U32
+        second = ((word & _LOWER) * moves) >> _U32
+        word = remix(word)
+        third = ((word >> _U32) * moves) >> _U32
+        move = second if state.other & TAKEN[s, second] == U0 else third
+        move = first if state.other & TAKEN[s, first] == U0 else move
+        if state.other & TAKEN[s, move] == U0:
+            return np.int64(move)
+        word = remix(word)
+    for move in range(MOVE_COUNT[s]):
+        if state.other & TAKEN[s, move] == U0:
+            return np.int64(move)
+    return np.int64(-1)
 
 
 @njit

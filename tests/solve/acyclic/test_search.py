@@ -109,6 +109,7 @@ def test_the_few_moves_of_the_search_are_enough_in_every_position(spec: str) -> 
     assert checked > 0.99 * values.size - 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec, count", [("dots:2x2", 300), ("dots:2x3", 500), ("dots:3x3", 1000), ("mnk:4,4,3", 500), ("mnk:4,4,4", 500)])
 def test_random_positions_against_the_table(spec: str, count: int) -> None:
     table, prover = make_table(game(spec)), Prover(game(spec), 32)
@@ -117,6 +118,7 @@ def test_random_positions_against_the_table(spec: str, count: int) -> None:
         assert (found.outcome, found.margin) == (expected.outcome, expected.margin), str(position)
 
 
+@pytest.mark.slow
 def test_every_position_of_tic_tac_toe() -> None:
     known, prover = Known(), Prover(game("tictactoe"), 1)
     for position in all_positions(game("tictactoe").start()):
@@ -134,6 +136,7 @@ def test_best_moves_are_all_that_keep_the_value(spec: str) -> None:
         assert prover.prove(position, best=True).best == table.probe(position).keeping, str(position)
 
 
+@pytest.mark.slow
 def test_a_game_that_brings_nothing_but_the_rules(tmp_path_factory: pytest.TempPathFactory) -> None:
     file = tmp_path_factory.mktemp("games") / "heaps.py"
     file.write_text(HEAPS)

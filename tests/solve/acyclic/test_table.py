@@ -221,6 +221,7 @@ def test_every_position_against_playing_all_moves(spec: str) -> None:
         assert solution.value(position) == (Value(DRAW) if expected.outcome == DRAW else expected), str(position)
 
 
+@pytest.mark.slow
 def test_a_game_with_points_that_meets_positions_again_at_another_time(tmp_path: Path) -> None:
     """No function but the required ones; some player moves twice; positions are met after different numbers of moves."""
     (tmp_path / "heaps.py").write_text(HEAPS)
@@ -327,6 +328,7 @@ def test_games_that_do_not_fit_are_refused_at_once(spec: str) -> None:
         make_table(game(spec))
 
 
+@pytest.mark.slow
 def test_a_table_that_grows_too_large_is_given_up(tmp_path: Path) -> None:
     (tmp_path / "heaps.py").write_text(HEAPS.replace("HeapsRules(5, 4)", "HeapsRules(60, 60)"))
     with pytest.raises(TableTooLarge, match="there are more than"):
@@ -346,6 +348,7 @@ def test_estimates() -> None:
     assert estimate(game(CONNECT_THREE)).entries == 0
 
 
+@pytest.mark.slow
 def test_progress_is_told() -> None:
     seen: list[tuple[int, int, str]] = []
     make_table(game("dots:3x3"), progress=lambda *step: seen.append(step))
@@ -453,6 +456,7 @@ def counted(folder: Path, scored: bool, points: int) -> Game:
     return game(str(file))
 
 
+@pytest.mark.slow
 def test_numbered_states_of_the_users_own(tmp_path: Path) -> None:
     """Points up to 127 fit into a byte, whether the game bounds them or not, and any number of moves is counted."""
     solution = make_table(counted(tmp_path, True, 127))

@@ -285,6 +285,7 @@ def dask_cluster() -> Iterator[Executor]:
 EXECUTORS = [process_pool, *([dask_cluster] if importlib.util.find_spec("distributed") else [])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor_of", EXECUTORS)
 def test_other_processes_make_the_same_tables(executor_of, tmp_path: Path) -> None:
     game = lm.game("quixo:3")
