@@ -59,6 +59,7 @@ _HOMES = {
     "Record": "ludometer.core.record",
     "open_solution": "ludometer.solve",
     "forecast": "ludometer.solve",
+    "predecessors": "ludometer.solve",
     "verify": "ludometer.solve.verification",
     "matrix_game": "ludometer.games.matrix.bimatrix",
     "equilibria": "ludometer.dynamics.equilibria",

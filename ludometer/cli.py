@@ -31,9 +31,12 @@ from ludometer.commands.perft import perft
 from ludometer.commands.play import play
 from ludometer.commands.probe import probe
 from ludometer.commands.report import report
+from ludometer.commands.reproduce import reproduce
 from ludometer.commands.runs import app as runs
+from ludometer.commands.serve import serve
 from ludometer.commands.show import show
 from ludometer.commands.solve import solve
+from ludometer.commands.tables import app as tables
 from ludometer.commands.tournament import tournament
 from ludometer.commands.tree import tree
 from ludometer.commands.verify import verify
@@ -49,11 +52,12 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_
 COMMANDS = (
     *(games, show, play, perft, tree),
     *(solve, probe, analyze, verify),
-    *(match, tournament, ladder, depth, report),
-    *(dynamics, learn, bench, warm),
+    *(match, tournament, ladder, depth, report, reproduce),
+    *(dynamics, learn, bench, warm, serve),
 )
 for command in COMMANDS:
     app.command()(command)
+app.add_typer(tables, name="tables")
 app.add_typer(runs, name="runs")
 
 

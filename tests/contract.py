@@ -62,6 +62,8 @@ def check_game(game: Game, games: int = 12, seed: int = 1) -> None:
         check_symmetries(position, seed)
     for position in some(positions, 12, seed):
         check_drawing(position)
+        check_pointing(position)
+        check_setup(position)
     check_random_moves_are_uniform(positions, seed)
     check_symmetries_form_a_group(positions, seed)
 
@@ -258,6 +260,41 @@ def check_drawing(position: Position) -> None:
     assert all("\n" not in text for line in lines for text, _ in line)
     root = ElementTree.fromstring(position.svg())
     assert root.tag.endswith("svg") and len(root) > 0
+
+
+def check_pointing(position: Position) -> None:
+    """Every legal move is made by pointing at areas of the board, no two by the same ones, and what slides is on the board."""
+    kind, rules = position.game.kind, position.game.rules
+    picture = kind.required("draw")(rules, position.state, position.last)
+    if not picture.areas:
+        return
+    chains = [picture.picks[move] for move in position.legal]
+    assert len(set(chains)) == len(chains), f"{position.game} at {position}: two moves are made by pointing at the same areas"
+    assert not any(one == other[: len(one)] for one in chains for other in chains if len(one) < len(other)), (
+        "a move is the beginning of another"
+    )
+    names = {name for move in position.legal for name in picture.picks[move]}
+    names |= {name for move in position.legal for pair in picture.shifts.get(move, ()) for name in pair}
+    assert names <= set(picture.areas)
+    for area in picture.areas.values():
+        assert area.x >= -0.01 and area.x + area.width <= picture.width + 0.01 and area.width > 0
+        assert area.y >= -0.01 and area.y + area.height <= picture.height + 0.01 and area.height > 0
+
+
+def check_setup(position: Position) -> None:
+    """The parts of a position make that position again, and their values can all be shown."""
+    kind, rules = position.game.kind, position.game.rules
+    parts_of = kind.function("setup_parts")
+    if parts_of is None:
+        return
+    parts = parts_of(rules, position.state)
+    areas = kind.required("draw")(rules, position.state, position.last).areas
+    assert len({part.name for part in parts}) == len(parts) and all(part.value in part.values for part in parts)
+    assert all((part.name in areas) == part.on_board for part in parts)
+    pictures = kind.required("setup_pictures")(rules)
+    assert {value for part in parts if part.on_board for value in part.values} - set(pictures) <= {"."}
+    text = kind.required("setup_text")(rules, {part.name: part.value for part in parts})
+    assert position.game.position(text) == position, f"{position.game} at {position}: its parts make {text}"
 
 
 def check_garbage(game: Game, count: int = 10_000, seed: int = 1) -> None:

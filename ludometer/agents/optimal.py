@@ -70,7 +70,7 @@ class OptimalAgent(Agent):
         self._lookup = lookup_of(solution)
 
     def mind(self, stop: Stop | None = None) -> OptimalMind | None:
-        """A player for compiled games; None where values are found by search, or the tables are too large to be checked beforehand."""
+        """A player for compiled games; None where values are found by search, or tables are too large to be read beforehand."""
         from ludometer.agents.optimal_kernels import OptimalMind
 
         if self._lookup is None:
@@ -135,7 +135,9 @@ def lookup_of(solution: Solution) -> Any:
 def _new_lookup(solution: Solution) -> Any:
     from ludometer.agents import optimal_kernels as kernels
     from ludometer.solve.acyclic.solution import PositionTable
+    from ludometer.solve.table_files import TableFile
     from ludometer.solve.tiles.solution import TileSolution
+    from ludometer.solve.tiles.whole_tables import WholeTables
 
     if isinstance(solution, PositionTable):
         tables, scored = solution.tables(), int(solution.game.kind.scored)
@@ -144,12 +146,13 @@ def _new_lookup(solution: Solution) -> Any:
         return kernels.ListedLookup(tables["keys"], tables["values"], int(solution.reduced), scored)
     if not isinstance(solution, TileSolution) or solution.rows is None or solution.entries > MOST_ENTRIES:
         return None
+    whole = WholeTables(solution, Stop())
     most = max(max(place) for place in solution.tables) + 1
     first = np.full((most, most), -1, np.int64)
     parts, length = [], 0
-    for (mover, other), table in solution.tables.items():
-        array = table.array() if hasattr(table, "array") else table
-        first[mover, other] = length
+    for place, table in solution.tables.items():
+        array = table.array() if isinstance(table, TableFile) else whole.get(place)
+        first[place] = length
         parts.append(array.reshape(-1))
         length += array.size
     return kernels.TileLookup(solution.rows, np.concatenate(parts), first, int(not solution.has_distances))

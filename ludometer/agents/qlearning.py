@@ -38,6 +38,8 @@ USUAL_UPDATE = {"linear": "game", "tabular": "step", "heuristic": "step", "binar
 USUAL_STAGES = {"linear": "one", "tabular": "two", "heuristic": "two", "binary": "one"}
 USUAL_STARTS = {"linear": "random", "tabular": "beginning", "heuristic": "beginning", "binary": "beginning"}
 
+_USUAL_PLIES = 4  # two moves of each player
+
 # What the program of the Quixo study did, said or not said in its report.
 QUIXO_STUDY = (
     ("learner", "linear"),
@@ -56,6 +58,7 @@ QUIXO_STUDY = (
     ("longest", 500),
     ("overlong", "again"),
     ("anew", True),
+    ("kinds", True),
 )
 
 AGENT = AgentKind(
@@ -74,13 +77,15 @@ AGENT = AgentKind(
         Option("normalise", True, "measure the learning rate against the size of the features"),
         Option("gamma", 0.99999, "how much the next state's value counts", least=0.0, most=1.0, outside=True),
         Option("epsilon", 0.01, "probability of a random move while exploring", least=0.0, most=1.0, outside=True),
-        Option("opponent", "self", "who plays the other side in training", choices=("self", "random")),
+        Option("opponent", "self", "who plays the other side in training", choices=("self", "random", "alphabeta")),
+        Option("plies", _USUAL_PLIES, "how far ahead the opponent alphabeta looks", least=1, most=12, outside=4),
         Option("divided", False, "divide the features by their number; with normalise=no"),
         Option("target", "legal", "moves among which the best one gives a state's value; all: legal or not", choices=("legal", "all")),
         Option("discounted", False, "count the result of a game gamma times too"),
         Option("longest", 0, "moves of a training game at most; 0: the game's own limit", least=0, most=10**6, outside=1000),
         Option("overlong", "learnt", "games of more moves are learnt from, or begin again", choices=("learnt", "again")),
         Option("anew", False, "train anew before the first move of every game"),
+        Option("kinds", False, "weights of their own for moves of each kind that the game tells apart; for learner=linear"),
         Option("study", "none", "all settings of a study's program", choices=("none", "quixo"), implies=(("quixo", QUIXO_STUDY),)),
         Option("score", "", "evaluation whose changes are rewards; not for the linear learner", outside=True),
         Option("seed", 0, "decides all chance in the training", outside=True),
@@ -89,7 +94,7 @@ AGENT = AgentKind(
 )
 
 FORMAT = "ludometer weights"
-VERSION = 1
+VERSION = 2  # 2: keys of m,n,k positions are others
 NOISE = 1e-6  # of the weights that a linear learner begins with
 _FIRST_PLACES = 1 << 14  # of a table of pairs, at first
 
@@ -119,6 +124,8 @@ class Settings:
     longest: int = 0
     overlong: str = "learnt"
     anew: bool = False
+    kinds: bool = False
+    plies: int = _USUAL_PLIES
 
 
 @dataclass(frozen=True)
@@ -136,12 +143,14 @@ def settle(game: Game, **options: Any) -> Settings:
     given = AGENT.defaults(options) | options
     for name in ("weights", "study"):
         given.pop(name)
-    features, patterns = _sizes(game)[1:]
+    features, patterns = _sizes(game)[1:3]
     learner = given["learner"]
     if learner == "usual":
         learner = "linear" if features else "tabular"
     if learner in ("linear", "heuristic") and not features or learner == "binary" and not patterns:
         raise SpecError(f"agent qlearning cannot play {game.spec}: the {learner} learner needs features of the game; write learner=tabular")
+    if given["plies"] != _USUAL_PLIES and given["opponent"] != "alphabeta":
+        raise SpecError("agent qlearning: plies are those of opponent=alphabeta; add it or leave plies out")
     names = _evaluations(game)
     if given["score"] and learner == "linear":
         raise SpecError("agent qlearning: the linear learner is rewarded at the end of a game alone; leave out score=…")
@@ -163,6 +172,8 @@ def _refuse_what_contradicts(given: dict[str, Any]) -> None:
     learner = given["learner"]
     if given["target"] == "all" and learner != "linear":
         raise SpecError("agent qlearning: target=all needs learner=linear, which alone has a quality for moves that are not legal")
+    if given["kinds"] and learner != "linear":
+        raise SpecError("agent qlearning: kinds=yes needs learner=linear, which alone has weights for single moves")
     if given["divided"] and learner not in ("linear", "heuristic"):
         raise SpecError(f"agent qlearning: divided=yes needs features, which the {learner} learner does not look at")
     if given["divided"] and given["normalise"]:
@@ -190,6 +201,7 @@ def train(game: Game, settings: Settings, progress: Progress | None = None, stop
     stop = stop or Stop()
     memory = new_memory(game, settings)
     lessons = lessons_of(game, settings)
+    opponent = opponent_of(game, settings, stop)
     longest = longest_game(game, settings)
     moves, buffer = np.empty(longest, np.int32), np.empty(game.move_bound, np.int32)
     done = moves_made = 0
@@ -198,7 +210,9 @@ def train(game: Game, settings: Settings, progress: Progress | None = None, stop
         if settings.learner == "tabular" and kernels.room(memory) < longest:
             memory = _with_more_room(memory)
         until = min(settings.iterations, done + block)
-        played, made = kernels.train(game.rules, memory, lessons, stream(settings.seed, "training"), done, until, moves, buffer, stop.flag)
+        played, made = kernels.train(
+            game.rules, memory, lessons, opponent, stream(settings.seed, "training"), done, until, moves, buffer, stop.flag
+        )
         stop.check(f"the training at {game.spec}")
         done += int(played)
         moves_made += int(made)
@@ -238,11 +252,22 @@ def lessons_of(game: Game, settings: Settings) -> Any:
         score_share=0.0 if settings.learner == "linear" else 1.0 / SCORE_OF_WIN,
         random_starts=int(settings.starts == "random"),
         whole_games=int(settings.update == "game"),
-        against_random=int(settings.opponent == "random"),
+        has_opponent=int(settings.opponent != "self"),
         all_moves=int(settings.target == "all"),
         discounted_ends=int(settings.discounted),
         starts_again=int(settings.overlong == "again"),
     )
+
+
+def opponent_of(game: Game, settings: Settings, stop: Stop) -> Any:
+    """The mind of the other side in training; where learners play themselves it is never asked."""
+    from ludometer.agents.qlearning_kernels import RandomOpponent
+
+    if settings.opponent != "alphabeta":
+        return RandomOpponent(0)
+    from ludometer.agents import agent
+
+    return agent(f"alphabeta:{settings.plies}", game).mind(stop)
 
 
 def new_memory(game: Game, settings: Settings) -> Any:
@@ -250,10 +275,11 @@ def new_memory(game: Game, settings: Settings) -> Any:
     from ludometer.agents import qlearning_kernels as kernels
     from ludometer.core.random import stream
 
-    moves, features, patterns = _sizes(game)
+    moves, features, patterns, kinds = _sizes(game)
     if settings.learner == "linear":
+        rows = moves * kinds if settings.kinds else moves
         noise = first_noise(game, settings)
-        weights = np.random.Generator(np.random.PCG64(int(stream(settings.seed, "weights")))).uniform(-noise, noise, (moves, features))
+        weights = np.random.Generator(np.random.PCG64(int(stream(settings.seed, "weights")))).uniform(-noise, noise, (rows, features))
         return kernels.LinearMemory(weights, np.zeros(features))
     if settings.learner == "heuristic":
         return kernels.FeatureMemory(np.zeros(features), np.zeros(features))
@@ -284,11 +310,12 @@ def _evaluations(game: Game) -> tuple[str, ...]:
     return evaluations(game)
 
 
-def _sizes(game: Game) -> tuple[int, int, int]:
+def _sizes(game: Game) -> tuple[int, int, int, int]:
+    """(moves, features, patterns, kinds of moves)."""
     from ludometer.agents.qlearning_kernels import sizes
 
-    moves, features, patterns = sizes(game.rules)
-    return int(moves), int(features), int(patterns)
+    moves, features, patterns, kinds = sizes(game.rules)
+    return int(moves), int(features), int(patterns), int(kinds)
 
 
 def save(knowledge: Knowledge, path: str | Path) -> Path:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludometer.agents.qlearning import Knowledge, first_noise, lessons_of, load, longest_game, new_memory, settle, trained
+from ludometer.agents.qlearning import Knowledge, first_noise, lessons_of, load, longest_game, new_memory, opponent_of, settle, trained
 from ludometer.core.agent import Agent, Decision, Player
 from ludometer.core.errors import LudometerError, SpecError
 from ludometer.core.game import Game
@@ -48,6 +48,7 @@ class QLearningAgent(Agent):
         return AnewMind(
             memory=new_memory(self.game, settings),
             lessons=lessons_of(self.game, settings),
+            opponent=opponent_of(self.game, settings, stop or Stop()),
             games=settings.iterations,
             noise=first_noise(self.game, settings),
             seed=settings.seed & (2**63 - 1),

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludometer.agents.qlearning_kernels import FeatureMemory, Lessons, LinearMemory, PatternMemory, best_move, train
+from ludometer.agents.qlearning_kernels import FeatureMemory, Lessons, LinearMemory, PatternMemory, RandomOpponent, best_move, train
+from ludometer.agents.search_mind import SearchMind
 from ludometer.core.compilation import kernel
 from ludometer.core.dispatch import family
 from ludometer.core.lending import lend
@@ -22,6 +23,7 @@ class AnewMind(NamedTuple):
 
     memory: LinearMemory | FeatureMemory | PatternMemory
     lessons: Lessons
+    opponent: RandomOpponent | SearchMind  # in the training
     games: int  # of the training
     noise: float  # of the weights it begins with
     seed: int  # decides about the training too
@@ -75,7 +77,7 @@ def train_anew(rules, mind, key, buffer):
     mind = lend(mind)
     own = substream(from_seed(key), np.uint64(mind.seed))
     forget(mind.memory, mind.noise, substream(own, _U0))
-    train(rules, mind.memory, mind.lessons, substream(own, _U1), 0, mind.games, mind.moves, buffer, mind.stop)
+    train(rules, mind.memory, mind.lessons, mind.opponent, substream(own, _U1), 0, mind.games, mind.moves, buffer, mind.stop)
     mind.is_trained[0] = np.int64(mind.stop[0] == 0 and is_sound(mind.memory))
     return mind.is_trained[0] != 0
 

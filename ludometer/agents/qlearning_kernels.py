@@ -22,7 +22,7 @@ from ludometer.core import learning, protocol, searching
 from ludometer.core.compilation import kernel
 from ludometer.core.dispatch import family
 from ludometer.core.lending import lend
-from ludometer.core.mind import decide
+from ludometer.core.mind import FOR_EVER, begin_game, decide
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw, substream, unit
 
@@ -38,7 +38,7 @@ _FREE = np.uint64(0)  # in `TableMemory.keys`: nothing is kept here
 
 
 class LinearMemory(NamedTuple):
-    weights: np.ndarray  # float64, moves × features
+    weights: np.ndarray  # float64, moves × features, or kinds · moves × features: those of kind 0 first
     seen: np.ndarray  # float64, features: those of the state being looked at
 
 
@@ -91,12 +91,24 @@ def _look_at_features(rules, memory, state):
     learning.features(rules, state, memory.seen)
 
 
-@quality.for_class(LinearMemory)
-def _linear_quality(rules, memory, state, move):
+@njit
+def row_of(rules, weights, state, move):
+    """The row of weights of a legal move."""
+    moves = protocol.move_bound(rules)
+    return move if len(weights) == moves else moves * learning.kind_of_move(rules, state, move) + move
+
+
+@njit
+def product_with_row(memory, row):
     total = 0.0
     for feature in range(len(memory.seen)):
-        total += memory.weights[move, feature] * memory.seen[feature]
+        total += memory.weights[row, feature] * memory.seen[feature]
     return total
+
+
+@quality.for_class(LinearMemory)
+def _linear_quality(rules, memory, state, move):
+    return product_with_row(memory, row_of(rules, memory.weights, state, move))
 
 
 @njit
@@ -112,8 +124,9 @@ def squares(numbers):
 def _correct_linear(rules, memory, state, move, amount, normalised):
     if normalised:
         amount = amount / squares(memory.seen)
+    row = row_of(rules, memory.weights, state, move)
     for feature in range(len(memory.seen)):
-        memory.weights[move, feature] += amount * memory.seen[feature]
+        memory.weights[row, feature] += amount * memory.seen[feature]
 
 
 @look_at.for_class(TableMemory)
@@ -253,20 +266,45 @@ class Lessons(NamedTuple):
     score_share: float  # … times this
     random_starts: int  # 1: games begin in random states; 0: at the start
     whole_games: int  # 1: learn backwards from the end of each game; 0: after every move
-    against_random: int  # 1: one player of each game, in turn the first and the second, makes random moves
+    has_opponent: int  # 1: one player of each game, in turn the first and the second, is somebody else
     all_moves: int  # 1: the value of a state is the highest quality of all moves, legal or not; for LinearMemory only
     discounted_ends: int  # 1: the result of a game too counts `gamma` times
     starts_again: int  # 1: a game that does not end within its length begins again; 0: it is learnt from as far as it goes
 
 
+def _nothing_for_others(memory):
+    return -np.inf
+
+
+@family(by="memory", fallback=_nothing_for_others)
+def highest_row(memory):
+    """The highest product of a row of weights with the features looked at.  Fallback: none, other memories have no such rows."""
+
+
+@highest_row.for_class(LinearMemory)
+def _highest_of_weights(memory):
+    highest = -np.inf
+    for row in range(len(memory.weights)):
+        highest = max(highest, product_with_row(memory, row))
+    return highest
+
+
+class RandomOpponent(NamedTuple):
+    """Somebody else who makes random moves; any other mind (see `core.mind`) makes its own."""
+
+    nothing: int
+
+
+@decide.for_class(RandomOpponent)
+def _decide_at_random(rules, mind, state, plies_left, key, buffer):
+    return protocol.random_move(rules, state, key, buffer)
+
+
 @njit
 def highest_of_all(rules, memory, state):
-    """The highest quality of all moves, legal or not."""
+    """The highest quality of all moves, legal or not, of all kinds."""
     look_at(rules, memory, state)
-    highest = -np.inf
-    for move in range(protocol.move_bound(rules)):
-        highest = max(highest, quality(rules, memory, state, np.int64(move)))
-    return highest
+    return highest_row(memory)
 
 
 @njit
@@ -300,9 +338,10 @@ def learn_backwards(rules, memory, lessons, rate, first, last, moves, plies, buf
 
 
 @kernel
-def train(rules, memory, lessons, key, begin, end, moves, buffer, stop):
+def train(rules, memory, lessons, opponent, key, begin, end, moves, buffer, stop):
     """Play and learn from the training games `begin` to `end` − 1: (games played, moves made).
 
+    `opponent` is a mind that plays one side, if the lessons have one; both sides' moves are learnt from.
     `moves` and `buffer` (int32) have room for the moves of a game, whose length is the most a game may have, and for legal moves.  Ends
     early when the memory may not have room for another game, and once stop[0] is set.
     """
@@ -319,6 +358,7 @@ def train(rules, memory, lessons, key, begin, end, moves, buffer, stop):
             first = learning.random_state(rules, substream(words, _U1), buffer)
         state = first
         plies = 0
+        begin_game(rules, opponent, first)
         step = _U0  # plies of earlier starts count too
         starts = 1
         while protocol.outcome(rules, state) == ONGOING and (plies < len(moves) or lessons.starts_again):
@@ -326,12 +366,15 @@ def train(rules, memory, lessons, key, begin, end, moves, buffer, stop):
                 plies = 0
                 state = first
                 starts += 1
+                begin_game(rules, opponent, first)
                 if starts > MOST_STARTS or stop[0] != 0:
                     break
             word = draw(words, _U3 * step)
             random_word = draw(words, _U3 * step + _U1)
             tie_word = draw(words, _U3 * step + _U2)
-            if unit(word) < chance or (lessons.against_random and protocol.turn(rules, state) == (game & 1)):
+            if lessons.has_opponent and protocol.turn(rules, state) == (game & 1):
+                move = np.int64(decide(rules, opponent, state, FOR_EVER, random_word, buffer))
+            elif unit(word) < chance:
                 move = np.int64(protocol.random_move(rules, state, random_word, buffer))
             else:
                 move = best_move(rules, memory, state, tie_word, buffer)[0]
@@ -361,8 +404,9 @@ def best_and_quality(rules, memory, state, word, buffer):
 
 @kernel
 def sizes(rules):
-    """(moves, features, patterns) of a game; 0 for what it does not have."""
-    return np.int64(protocol.move_bound(rules)), np.int64(learning.feature_count(rules)), np.int64(learning.pattern_count(rules))
+    """(moves, features, patterns, kinds of moves) of a game; 0 for what it does not have."""
+    counts = np.int64(learning.feature_count(rules)), np.int64(learning.pattern_count(rules)), np.int64(learning.move_kinds(rules))
+    return np.int64(protocol.move_bound(rules)), counts[0], counts[1], counts[2]
 
 
 @kernel

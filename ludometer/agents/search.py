@@ -23,19 +23,21 @@ from ludometer.core.outcome import FIRST
 from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
-    from ludometer.agents.search_kernels import SearchMind, Settings
+    from ludometer.agents.search_mind import SearchMind, Settings
     from ludometer.agents.searchtree import SearchTree
     from ludometer.core.position import Position
 
 USUAL_DEPTH = 4  # plies, when neither depth nor time nor nodes are limited
 _DEEPEST = 250
 
-CACHES = ("none", "exact", "bounds")
-REPLACEMENTS = ("keep", "fifo", "deep")
-SYMMETRIES = ("none", "canonical", "all")
+CACHES = ("none", "exact", "bounds", "unpruned")
+REPLACEMENTS = ("keep", "fifo", "deep", "lru")
+SYMMETRIES = ("none", "canonical", "all", "lookup")
 ORDERS = ("none", "heuristic", "reversed", "history")
 SHUFFLES = ("no", "root", "yes")
 GOALS = ("score", "win")
+ROOTS = ("narrow", "full")
+KEYS = ("updated", "anew")
 
 
 def _options(order: str, cache: str) -> tuple[Option, ...]:
@@ -47,14 +49,17 @@ def _options(order: str, cache: str) -> tuple[Option, ...]:
         Option("evaluation", "", "which of the game's evaluations", outside=True),
         Option("order", order, "which moves come first: as listed, by promise, against it, or by the last depth's values", ORDERS),
         Option("shuffle", "root", "moves of equal promise in random order: nowhere, at the root, everywhere", SHUFFLES),
-        Option("cache", cache, "what is remembered of positions met: nothing, exact values, bounds too", CACHES),
+        Option("cache", cache, "what is remembered of positions met: nothing, exact values, bounds too, or unpruned values", CACHES),
         Option("memory", 1_000_000, "positions remembered at most", least=1, most=2**31 - 1, outside=4_000_000),
-        Option("replace", "deep", "what a full memory does: keep the first, forget the oldest, forget the shallow", REPLACEMENTS),
-        Option("symmetry", "none", "images of a position: not seen, one key for all, or stored under all keys", SYMMETRIES),
+        Option("replace", "deep", "a full memory keeps the first, forgets the oldest, the shallow, the least recently used", REPLACEMENTS),
+        Option("symmetry", "none", "images of a position: not seen, one key for all, stored under all keys, all looked up", SYMMETRIES),
         Option("early", True, "prefer nearer wins and later losses"),
         Option("beam", 0, "look at the so many most promising moves only; 0: at all", least=0, most=2**31 - 1, outside=True),
         Option("variable", "no", "depth by one of the game's own rules, with its opening moves; yes: the first rule", outside=True),
         Option("goal", "score", "what an end is worth in games with scores: the score, or only win, draw and loss", GOALS),
+        Option("root", "narrow", "window of the root's moves: narrowed by the best one so far, or full for each", ROOTS),
+        Option("ceiling", True, "cut off where nothing better can come: after a move that wins at once"),
+        Option("keys", "updated", "keys of positions: updated move by move, where the game can, or worked out anew", KEYS),
     )
 
 
@@ -75,15 +80,17 @@ class SearchAgent(Agent):
 
     def __init__(self, game: Game, spec: str, **options: Any) -> None:
         super().__init__(game, spec)
-        from ludometer.agents import search_kernels as kernels
+        from ludometer.agents import search_kernels, search_mind  # noqa: F401  # with the first loaded, minds can decide
 
-        self._kernels = kernels
+        self._parts = search_mind
         self._check(options)
         limited = options["time"] > 0 or options["nodes"] > 0
         plies = options["depth"] or 2 * options["rounds"]
         self.depth = plies or (_DEEPEST if limited else USUAL_DEPTH)
         self.time = options["time"]
         self.settings = self._settings(options, limited or options["order"] == "history")
+        uncommon = options["keys"] == "anew" or options["symmetry"] == "lookup" or options["replace"] == "lru"
+        self._keys = KEYS.index(options["keys"]) if uncommon else None
         self._remembered = options["memory"] if options["cache"] != "none" or options["order"] == "history" else 0
         self._replacement = REPLACEMENTS.index(options["replace"])
         self._warm()
@@ -93,15 +100,18 @@ class SearchAgent(Agent):
             raise SpecError(f"agent {self.spec}: depth and rounds say the same twice; give one of them")
         if options["symmetry"] != "none" and options["cache"] == "none":
             raise SpecError(f"agent {self.spec}: symmetry={options['symmetry']} needs a cache; add cache=exact or cache=bounds")
-        if options["cache"] == "bounds" and self.algorithm != self._kernels.ALPHABETA:
-            raise SpecError(f"agent {self.spec}: only alphabeta finds bounds; write cache=exact")
+        if options["cache"] in ("bounds", "unpruned") and self.algorithm != self._parts.ALPHABETA:
+            does = "finds bounds" if options["cache"] == "bounds" else "prunes"
+            raise SpecError(f"agent {self.spec}: only alphabeta {does}; write cache=exact")
+        if self.algorithm != self._parts.ALPHABETA and (options["root"] == "full" or not options["ceiling"]):
+            raise SpecError(f"agent {self.spec}: only alphabeta has a window and cuts off; leave root and ceiling out")
         if options["variable"] != "no" and (options["depth"] or options["rounds"]):
             raise SpecError(f"agent {self.spec}: variable={options['variable']} sets the depth; leave depth and rounds out")
 
     def _settings(self, options: dict[str, Any], deepens: bool) -> Settings:
         """The options as compiled code reads them."""
         rule = "" if options["variable"] == "yes" else options["variable"]
-        return self._kernels.Settings(
+        return self._parts.Settings(
             algorithm=self.algorithm,
             cache=CACHES.index(options["cache"]),
             symmetry=SYMMETRIES.index(options["symmetry"]),
@@ -110,13 +120,15 @@ class SearchAgent(Agent):
             beam=options["beam"],
             evaluation=_number_of(self.game, "EVALUATIONS", "evaluation", options["evaluation"]),
             # An average of near and far wins is no longer the nearness of anything.
-            early=int(options["early"] and self.algorithm != self._kernels.EXPECTIMAX),
+            early=int(options["early"] and self.algorithm != self._parts.EXPECTIMAX),
             by_margin=int(self.game.kind.scored and options["goal"] == "score"),
             depth=self.depth,
             deepens=int(deepens),
             depth_rule=-1 if rule == "no" else _number_of(self.game, "DEPTH_RULES", "depth rule", rule),
             most_nodes=options["nodes"],
             nanoseconds=int(max(self.time / 2, self.time - SAFETY) * 1e9),
+            full_root=ROOTS.index(options["root"]),
+            ceiling=int(options["ceiling"]),
         )
 
     def mind(self, stop: Stop | None = None) -> SearchMind | None:
@@ -133,16 +145,22 @@ class SearchAgent(Agent):
         except MemoryError:
             raise SpecError(f"agent {self.spec}: there is no room here for memory={self._remembered}; give a smaller number") from None
 
+    def _new_recency(self) -> np.ndarray:
+        from ludometer.agents.transposition_kernels import new_recency
+
+        return new_recency(self._remembered if self._replacement == REPLACEMENTS.index("lru") else 0)
+
     def _new_mind(self, stop: Stop | None = None) -> SearchMind:
-        kernels = self._kernels
-        room = max(self.depth, kernels.RULE_DEPTH), self.game.move_bound
-        made: SearchMind = kernels.SearchMind(
+        parts = self._parts
+        room = max(self.depth, parts.RULE_DEPTH), self.game.move_bound
+        made: SearchMind = parts.SearchMind(
             settings=self.settings,
             table=self._new_table(),
-            scratch=kernels.Scratch(np.empty(room, np.int32), np.empty(room)),
-            run=np.zeros(1, kernels.RUN),
-            trace=kernels.NO_TRACE,
+            scratch=parts.Scratch(np.empty(room, np.int32), np.empty(room)),
+            run=np.zeros(1, parts.RUN),
+            trace=parts.NO_TRACE,
             stop=(stop or Stop()).flag,
+            ways=parts.UsualWays(0) if self._keys is None else parts.StudyWays(self._keys, self._new_recency()),
         )
         return made
 
@@ -159,18 +177,16 @@ class SearchAgent(Agent):
 
     def tree(self, position: Position, key: np.uint64, limit: int = 1_000_000, stop: Stop | None = None) -> SearchTree:
         """The search at this position with all nodes visited and moves cut off, at most `limit` of them."""
-        from ludometer.agents.searchtree import SearchTree
-
         if position.is_over:
             raise LudometerError(f"the game is over at {position}; there is nothing to search")
         player = self.player(position, position.player)
-        player.mind = player.mind._replace(trace=np.empty(limit, self._kernels.TRACE))
+        player.keep_trace(limit)
         decision = player.choose(position, key, stop)
-        traced = int(player.mind.run[0]["traced"])
-        if traced == 0:
+        tree = player.last_tree(position, decision)
+        if tree is None:
             move = position.move_text(decision.move)
             raise LudometerError(f"agent {self.spec} plays the opening move {move} at {position} without a search")
-        return SearchTree.from_trace(position, self.spec, decision, player.mind.trace[:traced])
+        return tree
 
 
 class SearchPlayer(Player):
@@ -194,19 +210,30 @@ class SearchPlayer(Player):
         value = None if np.isnan(run["value"]) else float(run["value"]) + 0.0
         report = {
             "score": value,
-            **_counts(self.agent._kernels, mind),
+            **_counts(self.agent._parts, mind),
             "depth": int(run["reached"]),
             "seconds": clock.perf_counter() - began,
         }
         return Decision(move, self._points(value), report)
 
+    def keep_trace(self, limit: int) -> None:
+        """From now on write down the nodes of each search, at most `limit` of them, for `last_tree`."""
+        self.mind = self.mind._replace(trace=np.empty(limit, self.agent._parts.TRACE))
+
+    def last_tree(self, position: Position, decision: Decision) -> SearchTree | None:
+        """The tree of the last search, of this position; None for a move made without one."""
+        from ludometer.agents.searchtree import SearchTree
+
+        traced = int(self.mind.run[0]["traced"])
+        return SearchTree.from_trace(position, self.agent.spec, decision, self.mind.trace[:traced]) if traced else None
+
     def _points(self, value: float | None) -> float | None:
         """The points this value means, where the search has seen the end of the game; an evaluation says nothing of points."""
-        kernels, settings, run = self.agent._kernels, self.mind.settings, self.mind.run[0]
+        parts, settings, run = self.agent._parts, self.mind.settings, self.mind.run[0]
         if value is None or not (run["is_whole"] or run["is_decided"] and settings.beam == 0):
             return None
-        if settings.algorithm == kernels.EXPECTIMAX:
-            return None if settings.by_margin else 0.5 + 0.5 * value / kernels.WIN
+        if settings.algorithm == parts.EXPECTIMAX:
+            return None if settings.by_margin else 0.5 + 0.5 * value / parts.WIN
         return 0.5 + 0.5 * float(np.sign(value))
 
 
@@ -222,7 +249,7 @@ class ExpectimaxAgent(SearchAgent):
     algorithm = 2
 
 
-def _counts(kernels: Any, mind: SearchMind) -> dict[str, Any]:
+def _counts(parts: Any, mind: SearchMind) -> dict[str, Any]:
     run = mind.run[0]
     keys = min(int(mind.table.use[0]["stored"]), len(mind.table.entries))
     return {
@@ -232,7 +259,7 @@ def _counts(kernels: Any, mind: SearchMind) -> dict[str, Any]:
         "pruned": int(run["pruned"]),
         "cache_hits": int(run["hits"]),
         "cache_keys": keys,
-        "cache_bytes": keys * kernels.BYTES_PER_KEY,
+        "cache_bytes": keys * parts.BYTES_PER_KEY,
     }
 
 

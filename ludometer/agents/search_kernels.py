@@ -10,119 +10,50 @@ then not used.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 
-from ludometer.agents.transposition_kernels import (
-    BYTES_PER_ENTRY,
-    EXACT,
-    LOWER,
-    UPPER,
-    Table,
-    clear_table,
-    find_entry,
-    slot_for,
+from ludometer.agents.search_mind import (
+    ALL_IMAGES,
+    ALPHABETA,
+    AS_LISTED,
+    BOUNDS,
+    CANONICAL,
+    CUT,
+    EACH_LOOKED_UP,
+    EXACT_ONLY,
+    EXPECTIMAX,
+    FINISHED,
+    GOES_ON,
+    HISTORY,
+    INNER,
+    LEAF,
+    MOST_CLAIMED,
+    NO_CACHE,
+    NODES_USED_UP,
+    REMEMBERED,
+    REVERSED,
+    RULE_DEPTH,
+    SHUFFLE_ALL,
+    SHUFFLE_ROOT,
+    TOLD_TO_STOP,
+    UNPRUNED,
+    WIN,
+    SearchMind,
+    StudyWays,
+    UsualWays,
 )
+from ludometer.agents.transposition_kernels import EXACT, LOWER, LRU, UPPER, clear_table, find_entry, recent_slot_for, slot_for, touch
 from ludometer.core import protocol, searching
 from ludometer.core.clock import nanoseconds
 from ludometer.core.compilation import kernel
+from ludometer.core.dispatch import family
 from ludometer.core.lending import inlined, lend
 from ludometer.core.mind import begin_game, decide
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw
 
-WIN = 10_000.0
-MOST_CLAIMED = 9_000.0
-RULE_DEPTH = 16  # the most plies a game's depth rule may ask for
-BYTES_PER_KEY = BYTES_PER_ENTRY + 4  # with the place in the array of buckets
-
 _MOVES_BETWEEN_LOOKS = 512  # at the clock and at requests to stop
-
-MINIMAX, ALPHABETA, EXPECTIMAX = range(3)
-NO_CACHE, EXACT_ONLY, BOUNDS = range(3)
-NO_SYMMETRY, CANONICAL, ALL_IMAGES = range(3)
-AS_LISTED, HEURISTIC, REVERSED, HISTORY = range(4)
-NO_SHUFFLE, SHUFFLE_ROOT, SHUFFLE_ALL = range(3)
-GOES_ON, TOLD_TO_STOP, NODES_USED_UP = range(3)
-
-
-class Settings(NamedTuple):
-    """What a search does; all are int64, the meanings of most are named above."""
-
-    algorithm: int
-    cache: int
-    symmetry: int
-    order: int
-    shuffle: int
-    beam: int  # the most moves looked at in a position; 0: all
-    evaluation: int  # a place in the game's EVALUATIONS
-    early: int  # 1: nearer wins are worth more
-    by_margin: int  # 1: a finished game is worth its margin
-    depth: int  # plies
-    deepens: int  # 1: search one ply deep, then two, and so on
-    depth_rule: int  # a place in the game's DEPTH_RULES, which then decides the depth; −1: none
-    most_nodes: int  # 0: no limit
-    nanoseconds: int  # for a move; 0: no limit
-
-
-# What a search is asked, what it counts and what it has found.
-RUN = np.dtype(
-    [
-        ("root_player", np.int64),
-        ("key", np.uint64),  # of all chance
-        ("deadline", np.int64),  # nanoseconds on the clock; 0: none
-        ("until_look", np.int64),  # moves to go until the next look at the clock
-        ("stopped", np.int64),  # GOES_ON, or why it ended early
-        ("nodes", np.int64),  # positions looked at, the root included
-        ("expanded", np.int64),  # positions whose moves were looked at
-        ("leaves", np.int64),  # positions evaluated at the horizon
-        ("hits", np.int64),  # positions answered from the table
-        ("pruned", np.int64),  # moves not looked at because of a cut-off
-        ("horizon", np.int64),  # how often a value came to depend on the depth, in the search under way
-        ("best_move", np.int64),  # at the root, in the search under way
-        ("traced", np.int64),  # nodes written to the trace
-        ("reached", np.int64),  # depth of the last completed search, 0 if none was
-        ("value", np.float64),  # found by it, for the player to move
-        ("is_whole", np.int64),  # 1: no line of it was cut off by the horizon
-        ("is_decided", np.int64),  # 1: its value is that of a won or lost game
-    ]
-)
-
-# A node of a search as it is kept for drawing.
-TRACE = np.dtype(
-    [
-        ("parent", np.int32),  # place of the parent in the trace, −1 for the root
-        ("move", np.int32),  # the move that led here, −1 for the root
-        ("ply", np.int16),
-        ("player", np.int8),  # who moves here
-        ("kind", np.int8),
-        ("bound", np.int8),  # whether the value is exact
-        ("value", np.float64),  # for the player who moves here
-        ("best", np.int32),  # the move chosen here, −1 if none
-    ]
-)
-INNER, LEAF, FINISHED, REMEMBERED, CUT = range(5)  # kinds: CUT was never looked at
-NO_TRACE = np.empty(0, TRACE)
-
-
-class Scratch(NamedTuple):
-    """Room to work in."""
-
-    moves: np.ndarray  # int32 (plies, move_bound): the moves of the position at each ply of the line looked at
-    promises: np.ndarray  # float64 (plies, move_bound)
-
-
-class SearchMind(NamedTuple):
-    """A player who searches."""
-
-    settings: Settings
-    table: Table  # what is remembered of the game
-    scratch: Scratch
-    run: np.ndarray  # RUN (1,): the search under way, or the last one
-    trace: np.ndarray  # TRACE: room for the nodes of a search; none are kept when it is empty
-    stop: np.ndarray  # int64 (1,): not 0 once somebody asks for an end
 
 
 # ---- values ----
@@ -168,12 +99,29 @@ def from_root(settings, value, ply):
 @njit
 def most_to_hope_for(settings, ply):
     """The highest value a position `ply` plies from the root can have: a win with the next move."""
-    if settings.algorithm != ALPHABETA or settings.by_margin:
+    if settings.algorithm != ALPHABETA or settings.by_margin or not settings.ceiling:
         return np.inf
     return WIN - (ply + 1) if settings.early else WIN
 
 
 # ---- what is remembered ----
+
+
+@family(by="ways")
+def key_of(rules, ways, state, key, move, after):
+    """The key of `after`, to which a move leads from a state with this key."""
+
+
+@key_of.for_class(UsualWays)
+def _updated_key(rules, ways, state, key, move, after):
+    return searching.key_after(rules, state, key, move, after)
+
+
+@key_of.for_class(StudyWays)
+def _key_as_wanted(rules, ways, state, key, move, after):
+    if ways.keys_anew:
+        return protocol.key(rules, after)
+    return searching.key_after(rules, state, key, move, after)
 
 
 @njit
@@ -187,18 +135,80 @@ def table_key(rules, settings, root_player, state, key):
 
 
 @inlined
-def look_up(mind, known, depth, ply, alpha, beta, place):
+def serves(entries, slot, depth):
+    """Whether there is an entry and it holds for this depth: at equal remaining depth, or if its subtree reached the end of the game."""
+    return slot >= 0 and (entries[slot].depth == depth or (entries[slot].whole != 0 and entries[slot].depth < depth))
+
+
+@family(by="ways")
+def other_slot(rules, ways, settings, table, root_player, state, depth):
+    """The slot of an image of this position that serves at this depth, or −1."""
+
+
+@other_slot.for_class(UsualWays)
+def _no_other_slot(rules, ways, settings, table, root_player, state, depth):
+    return np.int64(-1)
+
+
+@other_slot.for_class(StudyWays)
+def _slot_of_an_image(rules, ways, settings, table, root_player, state, depth):
+    images = protocol.symmetry_count(rules) if settings.symmetry == EACH_LOOKED_UP else 1
+    for symmetry in range(1, images):
+        key = protocol.key(rules, protocol.transform(rules, state, symmetry))
+        slot = find_entry(table, table_key(rules, settings, root_player, state, key))
+        if serves(table.entries, slot, depth):
+            return slot
+    return np.int64(-1)
+
+
+@family(by="ways")
+def note_use(ways, table, slot):
+    """An entry gives an answer, or a part of one."""
+
+
+@note_use.for_class(UsualWays)
+def _take_no_note(ways, table, slot):
+    pass
+
+
+@note_use.for_class(StudyWays)
+def _note_recent_use(ways, table, slot):
+    if table.use[0].replacement == LRU:
+        touch(table, ways.recency, slot)
+
+
+@family(by="ways")
+def slot_to_fill(ways, table, key, depth):
+    """The slot into which an entry with this key goes, or −1 when it is not kept."""
+
+
+@slot_to_fill.for_class(UsualWays)
+def _usual_slot(ways, table, key, depth):
+    return slot_for(table, key, depth)
+
+
+@slot_to_fill.for_class(StudyWays)
+def _slot_by_use(ways, table, key, depth):
+    if table.use[0].replacement == LRU:
+        return recent_slot_for(table, ways.recency, key)
+    return slot_for(table, key, depth)
+
+
+@inlined
+def look_up(rules, mind, state, known, depth, ply, alpha, beta, place):
     """(whether the table answers, its answer, alpha, beta): an answer that is only a bound may narrow the window.
 
-    An entry is reused only at equal remaining depth, or if its subtree reached the end of the game.  The root is always searched: a
-    value alone would not say which move to make.
+    The root is always searched: a value alone would not say which move to make.
     """
     settings, run, entries = mind.settings, mind.run[0], mind.table.entries
     if settings.cache == NO_CACHE or ply == 0:
         return False, 0.0, alpha, beta
     slot = find_entry(mind.table, known)
-    if slot < 0 or not (entries[slot].depth == depth or (entries[slot].whole != 0 and entries[slot].depth < depth)):
-        return False, 0.0, alpha, beta
+    if not serves(entries, slot, depth):
+        slot = np.int64(other_slot(rules, mind.ways, settings, mind.table, run.root_player, state, depth))
+        if slot < 0:
+            return False, 0.0, alpha, beta
+    note_use(mind.ways, mind.table, slot)
     value = from_root(settings, entries[slot].value, ply)
     bound = entries[slot].bound
     if bound != EXACT and settings.cache != BOUNDS:
@@ -215,7 +225,7 @@ def look_up(mind, known, depth, ply, alpha, beta, place):
 
 
 @njit
-def remember(rules, settings, table, root_player, state, known, depth, value, bound, whole):
+def remember(rules, ways, settings, table, root_player, state, known, depth, value, bound, whole):
     """Enter a position into the table under this key and, if so wanted, under those of all its images."""
     table = lend(table)
     images = protocol.symmetry_count(rules) if settings.symmetry == ALL_IMAGES else 1
@@ -223,7 +233,7 @@ def remember(rules, settings, table, root_player, state, known, depth, value, bo
         key = known
         if symmetry > 0:
             key = table_key(rules, settings, root_player, state, protocol.key(rules, protocol.transform(rules, state, symmetry)))
-        slot = slot_for(table, key, depth)
+        slot = np.int64(slot_to_fill(ways, table, key, depth))
         if slot >= 0:
             entry = table.entries[slot]
             entry.value = value
@@ -264,7 +274,7 @@ def promise_of(rules, mind, state, key, move):
     if outcome != ONGOING:
         return -2 * WIN * outcome if turn_passes else 2 * WIN * outcome
     if settings.order == HISTORY:
-        key_there = searching.key_after(rules, state, key, move, after)
+        key_there = key_of(rules, mind.ways, state, key, move, after)
         slot = find_entry(mind.table, table_key(rules, settings, mind.run[0].root_player, after, key_there))
         if slot >= 0:
             return -mind.table.entries[slot].value if turn_passes else mind.table.entries[slot].value
@@ -342,15 +352,16 @@ def search(rules, mind, state, depth, ply, alpha, beta, key, place):
         return 0.0
     prunes = settings.algorithm == ALPHABETA
     has_table = len(mind.table.entries) > 0
-    horizon = run.horizon
+    horizon, cuts = run.horizon, run.cuts
     known = np.uint64(0)
     if has_table:
         known = table_key(rules, settings, run.root_player, state, key)
-        is_answered, answer, alpha, beta = look_up(mind, known, depth, ply, alpha, beta, place)
+        is_answered, answer, alpha, beta = look_up(rules, mind, state, known, depth, ply, alpha, beta, place)
         if is_answered:
             return answer
     highest = most_to_hope_for(settings, ply)
     if highest <= alpha:
+        run.cuts += 1
         if place >= 0:
             trace[place].bound = UPPER
         return highest
@@ -381,7 +392,7 @@ def search(rules, mind, state, depth, ply, alpha, beta, key, place):
         else:
             if run.nodes >= settings.most_nodes > 0:
                 run.stopped = NODES_USED_UP
-            key_there = searching.key_after(rules, state, key, move, after) if has_table else np.uint64(0)
+            key_there = key_of(rules, mind.ways, state, key, move, after) if has_table else np.uint64(0)
             low = (-beta if turn_passes else lowest) if prunes else -np.inf
             high = (-lowest if turn_passes else beta) if prunes else np.inf
             value = search(rules, mind, after, depth - 1, ply + 1, low, high, key_there, child)
@@ -398,8 +409,10 @@ def search(rules, mind, state, depth, ply, alpha, beta, key, place):
                 run.best_move = move
             if place >= 0:
                 trace[place].best = move
-        lowest = max(lowest, best)
+        if ply > 0 or not settings.full_root:
+            lowest = max(lowest, best)
         if prunes and best >= min(beta, highest):
+            run.cuts += 1
             run.pruned += tried - index - 1
             if len(trace) > 0:
                 for further in range(index + 1, tried):
@@ -410,12 +423,17 @@ def search(rules, mind, state, depth, ply, alpha, beta, key, place):
         if place >= 0:
             trace[place].best = -1
     bound = LOWER if prunes and best >= beta else UPPER if prunes and best <= alpha else EXACT
+    is_kept = bound == EXACT or settings.cache != EXACT_ONLY or settings.order == HISTORY
+    if settings.cache == UNPRUNED:
+        # Where nothing was cut off the value is exact, whatever the window.
+        is_kept = run.cuts == cuts
+        bound = EXACT if is_kept else bound
     if place >= 0:
         trace[place].bound = bound
-    if has_table and (bound == EXACT or settings.cache != EXACT_ONLY or settings.order == HISTORY):
+    if has_table and is_kept:
         whole = np.int64(run.horizon == horizon)
         value = from_here(settings, best, ply)
-        remember(rules, settings, mind.table, run.root_player, state, known, depth, value, bound, whole)
+        remember(rules, mind.ways, settings, mind.table, run.root_player, state, known, depth, value, bound, whole)
     return best
 
 
@@ -456,7 +474,7 @@ def deepen(rules, mind, state, first, last):
     key = protocol.key(rules, state) if len(mind.table.entries) > 0 else np.uint64(0)
     for depth in range(first, last + 1):
         run.best_move = -1
-        run.horizon = 0
+        run.horizon = run.cuts = 0
         run.traced = 0
         run.nodes += 1
         root = np.int64(-1)

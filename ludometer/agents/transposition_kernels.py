@@ -28,7 +28,7 @@ ENTRY = np.dtype(
 BYTES_PER_ENTRY = ENTRY.itemsize
 
 EXACT, LOWER, UPPER = range(3)
-KEEP, FIFO, DEEP = range(3)  # replacement: keep the first ones; forget the oldest; forget the shallowest of a few old ones
+KEEP, FIFO, DEEP, LRU = range(4)  # keep the first ones; forget the oldest, the shallowest of a few old ones, the least recently used
 CANDIDATES = 4  # so many old entries are compared by DEEP
 
 
@@ -36,7 +36,9 @@ CANDIDATES = 4  # so many old entries are compared by DEEP
 USE = np.dtype(
     [
         ("stored", np.int64),  # entries that came so far, including those since forgotten
-        ("replacement", np.int64),  # KEEP, FIFO or DEEP
+        ("replacement", np.int64),  # KEEP, FIFO, DEEP or LRU
+        ("least_recent", np.int64),  # slot of the entry not used for longest, −1 if there is none; with LRU
+        ("most_recent", np.int64),  # slot of the entry used last
     ]
 )
 
@@ -52,12 +54,13 @@ class Table(NamedTuple):
 def new_table(limit: int, replacement: int = DEEP) -> Table:
     """An empty table for at most `limit` entries.  Memory is only used as it fills."""
     buckets = 1 << max(0, limit - 1).bit_length()
-    return Table(np.empty(limit, ENTRY), np.zeros(buckets, np.int32), np.array([(0, replacement)], USE))
+    return Table(np.empty(limit, ENTRY), np.zeros(buckets, np.int32), np.array([(0, replacement, -1, -1)], USE))
 
 
 @njit
 def clear_table(table):
     table.use[0].stored = 0
+    table.use[0].least_recent = table.use[0].most_recent = -1
 
 
 @inlined
@@ -99,6 +102,17 @@ def _unlink(table, slot):
 
 
 @inlined
+def _link(table, slot, key):
+    """Make a slot the newest entry of its bucket."""
+    bucket = _bucket_of(table, key)
+    head = _head_of(table, bucket)
+    table.use[0].stored += 1
+    table.entries[slot].key = key
+    table.entries[slot].next = head
+    table.heads[bucket] = slot
+
+
+@inlined
 def _slot_to_reuse(table, depth):
     """The slot of a full table whose entry gives way to a new one of this depth, or −1."""
     limit = len(table.entries)
@@ -128,10 +142,69 @@ def slot_for(table, key, depth):
             table.use[0].stored += 1
             return slot
         _unlink(table, slot)
-    bucket = _bucket_of(table, key)
-    head = _head_of(table, bucket)
-    table.use[0].stored += 1
-    table.entries[slot].key = key
-    table.entries[slot].next = head
-    table.heads[bucket] = slot
+    _link(table, slot, key)
+    return slot
+
+
+# ---- forgetting what was not used for longest ----
+
+BEFORE, AFTER = range(2)  # columns of `recency`
+
+
+def new_recency(limit: int) -> np.ndarray:
+    """int32 (limit, 2): slots of the entries used just before and just after each, −1 if none; a table with LRU needs it beside."""
+    return np.empty((limit, 2), np.int32)
+
+
+@njit
+def _forget_use(table, recency, slot):
+    """Take an entry out of the list of entries by their last use."""
+    use = table.use[0]
+    before, after = np.int64(recency[slot, BEFORE]), np.int64(recency[slot, AFTER])
+    if before >= 0:
+        recency[before, AFTER] = after
+    else:
+        use.least_recent = after
+    if after >= 0:
+        recency[after, BEFORE] = before
+    else:
+        use.most_recent = before
+
+
+@njit
+def _note_use(table, recency, slot):
+    """Enter an entry as the one used last."""
+    use = table.use[0]
+    recency[slot, BEFORE] = use.most_recent
+    recency[slot, AFTER] = -1
+    if use.most_recent >= 0:
+        recency[use.most_recent, AFTER] = slot
+    else:
+        use.least_recent = slot
+    use.most_recent = slot
+
+
+@njit
+def touch(table, recency, slot):
+    """An entry is used: it becomes the last one to be forgotten."""
+    if table.use[0].most_recent != slot:
+        _forget_use(table, recency, slot)
+        _note_use(table, recency, slot)
+
+
+@njit
+def recent_slot_for(table, recency, key):
+    """`slot_for` of a table that forgets the entry not used for longest."""
+    table = lend(table)
+    slot = find_entry(table, key)
+    if slot >= 0:
+        touch(table, recency, slot)
+        return slot
+    slot = table.use[0].stored
+    if slot >= len(table.entries):
+        slot = table.use[0].least_recent
+        _unlink(table, slot)
+        _forget_use(table, recency, slot)
+    _note_use(table, recency, slot)
+    _link(table, slot, key)
     return slot

@@ -11,7 +11,7 @@ of positions visited per decision.  docs/depth.md explains the numbers, docs/sta
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf
@@ -40,6 +40,8 @@ MOST_RUNGS = 8  # budgets 4 … 512
 MOST_GAMES = 512  # of a pairing
 MOST_RUNGS_IN_TIME = 14  # the same where time sets the limit
 MOST_GAMES_IN_TIME = 8192
+_SECONDS_BETWEEN_NOTES = 1.0  # at least, between two results kept while the measuring goes on
+_NOTING_SHARE = 0.05  # of the time, at most, that may go into them
 COMPARED = ("rungs 0.6", "rungs 0.75", "mastery 50", "mastery 90", "range")
 
 
@@ -49,7 +51,7 @@ class FamilyDepth:
 
     plan: Plan
     stage: int  # of the plan: how far it was measured
-    ended: str  # why there are no more rungs: plateau, used, rungs, budget, stages, stopped
+    ended: str  # why there are no more rungs: plateau, used, rungs, budget, stages, stopped, going on
     is_done: bool  # whether the plan came to its end
     budgets: tuple[int, ...]
     positions: tuple[float, ...]  # visited per decision, of each budget
@@ -245,19 +247,40 @@ def depth(
         specs = [find_game(group[0].game).spec for group, _ in plans]
         run = kept.begin_run("depth", ", ".join(specs), tuple(dict.fromkeys(plan.family for group, _ in plans for plan in group)), request)
         climbs = [[Climb(plan, kept, crew, run, limit.stop, progress) for plan in group] for group, _ in plans]
+
+        def measured(ended: str) -> Depth:
+            """What all ladders say after their last finished stages; `ended` is said of those that do not say it themselves."""
+            found = tuple(
+                GameDepth(spec, tuple(_measured(climb, ended) for climb in group), notes)
+                for spec, group, (_, notes) in zip(specs, climbs, plans)
+            )
+            return Depth(found, compare(found), run if store is not None else None)
+
+        noting = _Noting(kept, run, lambda: measured("going on")) if store is not None else None
         try:
-            _climb([climb for group in climbs for climb in group], limit, stages)
+            _climb([climb for group in climbs for climb in group], limit, stages, noting)
         finally:
             kept.note(run, time.perf_counter() - began)
         if not all(climb.stage for group in climbs for climb in group):
             limit.stop.check("the measuring of depth")
-        found = tuple(
-            GameDepth(spec, tuple(_measured(climb, limit) for climb in group), notes)
-            for spec, group, (_, notes) in zip(specs, climbs, plans)
-        )
-        result = Depth(found, compare(found), run if store is not None else None)
+        result = measured("stopped" if limit.caller.asked else "budget" if limit.stop.asked else "stages")
         kept.note(run, 0.0, result.document())
         return result
+
+
+class _Noting:
+    """Keeps what is known so far in the store now and then, so that others can see it grow; it takes little of the time."""
+
+    def __init__(self, store: Store, run: int, measured: Callable[[], Depth]) -> None:
+        self._store, self._run, self._measured = store, run, measured
+        self._due = time.perf_counter() + _SECONDS_BETWEEN_NOTES
+
+    def note(self) -> None:
+        began = time.perf_counter()
+        if began >= self._due:
+            self._store.note(self._run, 0.0, self._measured().document())
+            now = time.perf_counter()
+            self._due = now + max(_SECONDS_BETWEEN_NOTES, (now - began) / _NOTING_SHARE)
 
 
 def _most(most_rungs: int | None, most_games: int | None, budget: float | None) -> tuple[int, int]:
@@ -305,7 +328,7 @@ def perfect_player(game: Game, tables: str = "") -> tuple[str | None, str]:
         return None, f"no perfect player on top: {error}"
 
 
-def _climb(climbs: Sequence[Climb], limit: Limit, stages: int | None) -> None:
+def _climb(climbs: Sequence[Climb], limit: Limit, stages: int | None, noting: _Noting | None = None) -> None:
     """The first stage of every ladder whatever the time, then stages of all in turns: always the one on which least time was spent."""
     spent = dict.fromkeys(range(len(climbs)), 0.0)
 
@@ -322,18 +345,19 @@ def _climb(climbs: Sequence[Climb], limit: Limit, stages: int | None) -> None:
         if not going_on:
             return
         advance(min(going_on, key=lambda one: (spent[one], one)))
+        if noting is not None:
+            noting.note()
 
 
-def _measured(climb: Climb, limit: Limit) -> FamilyDepth:
+def _measured(climb: Climb, ended: str) -> FamilyDepth:
     """What a ladder says after its last finished stage."""
     plan, pairings, players = climb.plan, climb.pairings(), len(climb.players)
     bounds = climb.bounds()
-    stopped = "stopped" if limit.caller.asked else "budget" if limit.stop.asked else "stages"
     thinking = [climb.thinking(float(budget)) for budget in climb.budgets]
     return FamilyDepth(
         plan=plan,
         stage=climb.stage,
-        ended=climb.ended or stopped,
+        ended=climb.ended or ended,
         is_done=climb.is_done,
         budgets=tuple(climb.budgets),
         positions=tuple(climb.positions),

@@ -118,8 +118,12 @@ def _against_opponent(curve: Curve, setting: Setting) -> tuple[list[Point], list
     pairings, notes = _settled([_paired(curve, player, str(curve.versus), setting) for player in curve.players()], setting)
     totals = _play(pairings, setting, f"{curve.game.spec}: {curve.family} against {curve.versus}")
     visits = _visits(curve, setting)
-    played = zip(pairings, totals, visits)
-    return [_point(curve, place, *one, setting) for place, one in enumerate(played) if one[1].pairs], notes
+    played = [
+        (place, pairing, total, setting.store.arrays(setting.store.series(pairing.key()), total.pairs)["lengths"], visited)
+        for place, (pairing, total, visited) in enumerate(zip(pairings, totals, visits))
+        if total.pairs
+    ]
+    return [opponent_point(curve, *one) for one in played], notes
 
 
 def _play(pairings: list[Pairing], setting: Setting, what: str) -> list[PairTotals]:
@@ -137,12 +141,15 @@ def _visits(curve: Curve, setting: Setting) -> list[float | None]:
     return [visits_per_decision(units) for units in fill(setting.store, wants, setting.crew, setting.stop)]
 
 
-def _point(curve: Curve, place: int, pairing: Pairing, total: PairTotals, visits: float | None, setting: Setting) -> Point:
+def opponent_point(
+    curve: Curve, place: int, pairing: Pairing, total: PairTotals, lengths: np.ndarray, visits: float | None = None
+) -> Point:
+    """A rung by its games against one opponent; `lengths` are those of the games that `total` counts."""
     from ludometer.arena.accuracy import mean_interval
     from ludometer.arena.statistics import match_statistics
 
     statistics = match_statistics(total.counts)
-    lengths = setting.store.arrays(setting.store.series(pairing.key()), total.pairs)["lengths"].astype(np.float64)
+    lengths = lengths.astype(np.float64)
     found = {
         "outcome": (statistics.score, statistics.score_interval),
         "length": (float(lengths.mean()), mean_interval(lengths.reshape(-1, 2).mean(axis=1))),  # pairs are independent
@@ -168,6 +175,7 @@ def _point(curve: Curve, place: int, pairing: Pairing, total: PairTotals, visits
             "wins": statistics.wins,
             "draws": statistics.draws,
             "losses": statistics.losses,
+            "pairs": dict(zip(("0", "0.5", "1", "1.5", "2"), total.counts.pentanomial)),
             "elo": statistics.elo.elo,
             "elo_interval": _list(statistics.elo.interval),
             other: other_value,
@@ -177,18 +185,29 @@ def _point(curve: Curve, place: int, pairing: Pairing, total: PairTotals, visits
     )
 
 
+def sides_of(rungs: int) -> list[tuple[int, int]]:
+    """Who plays whom where rungs play each other, by their places: (A, B), A being the upper one."""
+    return [(upper, lower) for lower, upper in combinations(range(rungs), 2)]
+
+
 def _against_each_other(curve: Curve, setting: Setting) -> tuple[list[Point], list[str]]:
     """Ratings of the rungs from a round robin, the first rung at 0."""
-    from ludometer.arena.ratings import HeadToHead, rate
-
     players = curve.players()
-    sides = [(upper, lower) for lower, upper in combinations(range(len(players)), 2)]
+    sides = sides_of(len(players))
     pairings, notes = _settled([_paired(curve, players[a], players[b], setting) for a, b in sides], setting)
     totals = _play(pairings, setting, f"{curve.game.spec}: rungs of {curve.family}")
     if not all(total.pairs for total in totals):
         return [], notes
-    ratings = rate([HeadToHead.of(a, b, total.counts) for (a, b), total in zip(sides, totals)], len(players), seed=setting.seed)
-    visits = _visits(curve, setting)
+    return rated_points(curve, totals, _visits(curve, setting), setting.seed), notes
+
+
+def rated_points(curve: Curve, totals: list[PairTotals], visits: list[float | None], seed: int) -> list[Point]:
+    """All rungs by their games against each other; totals are in the order of `sides_of`, each of at least one pair."""
+    from ludometer.arena.ratings import HeadToHead, rate
+
+    players = curve.players()
+    sides = sides_of(len(players))
+    ratings = rate([HeadToHead.of(a, b, total.counts) for (a, b), total in zip(sides, totals)], len(players), seed=seed)
     points = []
     for place, player in enumerate(players):
         seconds = [total.thinking[side.index(place)] for side, total in zip(sides, totals) if place in side]
@@ -212,46 +231,51 @@ def _against_each_other(curve: Curve, setting: Setting) -> tuple[list[Point], li
                 more={"games": games, "scale": "elo"},
             )
         )
-    return points, notes
+    return points
 
 
 def _judged(curve: Curve, setting: Setting) -> tuple[list[Point], list[str]]:
     """Accuracy of the moves of each rung at random positions."""
-    from ludometer.arena.accuracy import Judging, accuracy, knows_distances, solution_of, states_text
+    from ludometer.arena.accuracy import Judging, knows_distances, solution_of, states_text
 
     subjects = [Judging.of(curve.game, player, setting.seed, setting.tables) for player in curve.players()]
     what = f"{curve.game.spec}: moves of {curve.family}"
     wants = [(subject, setting.positions) for subject in subjects]
     measured = fill(setting.store, wants, setting.crew, setting.stop, setting.run, setting.units(what))
     with_distances = knows_distances(solution_of(curve.game.reference, setting.tables))
-    points = []
-    for place, (subject, units) in enumerate(zip(subjects, measured)):
-        if not units:
-            continue
-        found = accuracy(units, curve.game.kind.scored, with_distances)
-        more: dict[str, Any] = {"positions": found.positions}
-        for name in ("strict", "lost", "margin_lost"):
-            value, interval = getattr(found, name), getattr(found, f"{name}_interval")
-            more |= {name: value, f"{name}_interval": None if interval is None else _list(interval)}
-        points.append(
-            Point(
-                game=curve.game.spec,
-                agent=curve.family.spec,
-                rung=curve.rungs[place],
-                player=subject.agent,
-                versus=None,
-                blunder=None,
-                measure="accuracy",
-                value=found.lenient,
-                interval=found.lenient_interval,
-                units=found.positions,
-                budget=curve.family.numbers(curve.rungs)[place],
-                positions_per_move=found.positions_per_move,
-                seconds_per_move=found.seconds_per_move,
-                more=more,
-            )
-        )
+    points = [
+        judged_point(curve, place, subject.agent, units, with_distances)
+        for place, (subject, units) in enumerate(zip(subjects, measured))
+        if units
+    ]
     return points, [f"positions of {curve.game.spec}: {states_text(curve.game)}"]
+
+
+def judged_point(curve: Curve, place: int, player: str, units: dict[str, np.ndarray], with_distances: bool) -> Point:
+    """A rung by its moves at random positions."""
+    from ludometer.arena.accuracy import accuracy
+
+    found = accuracy(units, curve.game.kind.scored, with_distances)
+    more: dict[str, Any] = {"positions": found.positions}
+    for name in ("strict", "lost", "margin_lost"):
+        value, interval = getattr(found, name), getattr(found, f"{name}_interval")
+        more |= {name: value, f"{name}_interval": None if interval is None else _list(interval)}
+    return Point(
+        game=curve.game.spec,
+        agent=curve.family.spec,
+        rung=curve.rungs[place],
+        player=player,
+        versus=None,
+        blunder=None,
+        measure="accuracy",
+        value=found.lenient,
+        interval=found.lenient_interval,
+        units=found.positions,
+        budget=curve.family.numbers(curve.rungs)[place],
+        positions_per_move=found.positions_per_move,
+        seconds_per_move=found.seconds_per_move,
+        more=more,
+    )
 
 
 def _list(interval: Interval) -> list[float]:

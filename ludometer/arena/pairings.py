@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -107,9 +107,21 @@ def play_pairings(
     return [tally.totals for tally in tallies]
 
 
-def stored_totals(store: Store, series: int, pairs: int, watcher: Watcher | None = None) -> PairTotals:
-    """The totals of the first `pairs` pairs of a series, as far as the store has them."""
-    return _Tally(store, series, pairs, watcher).totals
+class Tallies:
+    """Totals of series that somebody else may be adding to: asked again, what was counted once is not read again."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._kept: dict[tuple[int, int], tuple[_Tally, Watcher | None]] = {}
+
+    def totals(self, series: int, pairs: int, watcher: Callable[[], Watcher] | None = None) -> tuple[PairTotals, Any]:
+        """The totals of the first `pairs` pairs as far as they are there, and who watched them, made by `watcher` at first."""
+        if (series, pairs) not in self._kept:
+            watching = None if watcher is None else watcher()
+            self._kept[series, pairs] = _Tally(self.store, series, pairs, watching), watching
+        tally, watching = self._kept[series, pairs]
+        tally.read_more()
+        return tally.totals, watching
 
 
 def _crew(crew: Workers | None, workers: int | None, cluster: str | None, needed: bool) -> AbstractContextManager[Workers]:
@@ -130,10 +142,12 @@ class _Tally:
         self._store = store
         self._watcher = watcher
         self._waiting: dict[int, tuple[int, float, Arrays]] = {}  # first pair -> how many, seconds, arrays
-        self._read()
+        self.read_more()
 
-    def _read(self) -> None:
+    def read_more(self) -> None:
         """Count what the store has beyond the pairs counted so far."""
+        if self.ended:
+            return
         for first, count, seconds, arrays in self._store.chunks(self.series, self.totals.pairs, self.wanted):
             self._waiting[first] = count, seconds, arrays
             self._catch_up()
@@ -152,7 +166,7 @@ class _Tally:
             self._catch_up()
         else:  # another process was faster with some of these pairs
             self._waiting.clear()
-            self._read()
+            self.read_more()
 
     def _catch_up(self) -> None:
         while self.totals.pairs in self._waiting and not self.ended:

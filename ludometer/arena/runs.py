@@ -15,10 +15,12 @@ from dataclasses import asdict, dataclass
 from io import TextIOWrapper
 from typing import Any, BinaryIO
 
+from ludometer.arena.ladder import Ladder
+from ludometer.arena.ladder_runs import stored_ladder
 from ludometer.arena.match import MatchResult, SprtResult, interval_list
 from ludometer.arena.pair_bounds import score_interval
 from ludometer.arena.pair_counts import Interval
-from ludometer.arena.pairings import stored_totals
+from ludometer.arena.pairings import Tallies
 from ludometer.arena.pairs import Pairing, game_record, seed_of_game
 from ludometer.arena.sequential import Sequential
 from ludometer.arena.sprt import Sprt
@@ -31,6 +33,7 @@ from ludometer.core.outcome import RESULT_TEXT
 from ludometer.core.record import Record
 from ludometer.core.stopping import Stop
 
+_EARLY_ENDS = ("width", "decided", "sprt")  # why a match ends before all its games are played
 FORMATS = ("csv", "json", "parquet", "records")
 
 
@@ -94,6 +97,21 @@ def stored_games(store: Store, run: int) -> Iterator[StoredGame]:
                 )
 
 
+def games_from(store: Store, run: int, first: int) -> Iterator[StoredGame]:
+    """The games of a run that are there, from number `first` on; those before it are not read."""
+    for part in parts_of(store, run):
+        number = max(first, part.first_game)
+        while number < part.first_game + 2 * part.pairs:
+            pair = (number - part.first_game) // 2
+            if store.chunk_with(part.series, pair) is None:
+                gaps = store.missing(part.series, part.pairs)
+                begin, count = next((begin, count) for begin, count in gaps if begin <= pair < begin + count)
+                number = part.first_game + 2 * (begin + count)
+                continue
+            yield stored_game(store, run, number)[2]
+            number += 1
+
+
 def stored_game(store: Store, run: int, number: int) -> tuple[Part, int, StoredGame]:
     """One game of a run, the part it belongs to and its number there; raises LudometerError if it is not there."""
     parts = parts_of(store, run)
@@ -153,43 +171,46 @@ def _check_origin(part: Part, run: int) -> None:
 # ---- results ----
 
 
-def stored_result(store: Store, run: int) -> MatchResult | TournamentResult | None:
-    """The result of a match or tournament, made again from its games; None for other kinds of runs and where nothing is played."""
+def stored_result(store: Store, run: int, tallies: Tallies | None = None) -> MatchResult | TournamentResult | Ladder | None:
+    """The result of a match, tournament or ladder, made again from what the store has; None for other kinds, and where nothing is there.
+
+    The run may still be going on, in this or another process.  Who asks again and again hands over `tallies` of the same store.
+    """
     found = store.run(run)
-    build = {"match": _stored_match, "tournament": _stored_tournament}.get(found.kind)
-    return None if build is None else build(store, found)
+    build = {"match": _stored_match, "tournament": _stored_tournament, "ladder": stored_ladder}.get(found.kind)
+    return None if build is None else build(found, tallies or Tallies(store))
 
 
-def _stored_match(store: Store, run: Run) -> MatchResult | None:
-    (part,) = parts_of(store, run.id)
+def _stored_match(run: Run, tallies: Tallies) -> MatchResult | None:
+    (part,) = parts_of(tallies.store, run.id)
     known = run.result or {}
-    pairs = known["games"] // 2 if known else part.pairs
+    ended_early = known.get("ended") in _EARLY_ENDS
+    pairs = known["games"] // 2 if ended_early else part.pairs
     test = Sprt(known["sprt"]["elo0"], known["sprt"]["elo1"]) if "sprt" in known else None
-    sequential = Sequential(pairs, sprt=None)
-    totals = stored_totals(store, part.series, pairs, sequential)
+    totals, sequential = tallies.totals(part.series, pairs, lambda: Sequential(pairs, sprt=None))
     if not totals.pairs:
         return None
     return MatchResult(
         pairing=part.pairing,
-        wanted=known.get("wanted", 2 * part.pairs),
+        wanted=known.get("wanted", 2 * part.pairs) if ended_early else 2 * part.pairs,
         totals=totals,
         statistics=match_statistics(totals.counts),
         anytime_interval=sequential.sequence.interval,
         history=sequential.history,
         sprt=None if test is None else SprtResult(test, test.llr(totals.counts.pentanomial), known["sprt"]["decision"]),
-        ended=known.get("ended", "stopped"),
+        ended=known["ended"] if ended_early else "games" if totals.pairs >= part.pairs else "stopped",
         run=run.id,
         notes=tuple(known.get("notes", ())),
     )
 
 
-def _stored_tournament(store: Store, run: Run) -> TournamentResult | None:
+def _stored_tournament(run: Run, tallies: Tallies) -> TournamentResult | None:
     known = run.result or {}
     names = list(run.players)
     pairs = []
     wanted = 0
-    for part in parts_of(store, run.id):
-        totals = stored_totals(store, part.series, part.pairs)
+    for part in parts_of(tallies.store, run.id):
+        totals, _ = tallies.totals(part.series, part.pairs)
         wanted += 2 * part.pairs
         if totals.pairs:
             a, b = sorted((part.pairing.a, part.pairing.b), key=names.index)

@@ -367,6 +367,14 @@ class Store:
         """All runs, oldest first."""
         return [self.run(number) for (number,) in self._rows("SELECT id FROM runs ORDER BY id")]
 
+    def latest(self, count: int, but: str = "") -> list[Run]:
+        """The latest runs, newest first; those of the kind `but` are left out."""
+        return [self.run(number) for (number,) in self._rows("SELECT id FROM runs WHERE kind != ? ORDER BY id DESC LIMIT ?", but, count)]
+
+    def of_kind(self, kind: str) -> list[Run]:
+        """All runs of one kind, oldest first."""
+        return [self.run(number) for (number,) in self._rows("SELECT id FROM runs WHERE kind = ? ORDER BY id", kind)]
+
     def parts(self, run: int) -> list[tuple[int, int]]:
         """(series, units wanted) of a run, in the order in which they were asked for."""
         return [(series, units) for series, units in self._rows("SELECT series, units FROM parts WHERE run = ? ORDER BY rowid", run)]

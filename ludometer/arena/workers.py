@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import multiprocessing.connection
 import os
+import re
 import signal
 import threading
 import time
@@ -128,7 +129,7 @@ def cluster_client(address: str) -> Any:
         from distributed import Client
     except ImportError:
         raise LudometerError("--cluster needs the package distributed; pip install 'ludometer[cluster]'") from None
-    if "://" not in address:
+    if not re.fullmatch(r"[a-z]+://[^\s/]+(:\d{1,5}/?|/\S+)", address):
         raise LudometerError(f"--cluster {shorten(address)} is not an address like tcp://host:8786")
     try:
         return Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False)

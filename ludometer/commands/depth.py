@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ludometer.commands import measuring
-from ludometer.commands.ladder import GameSpecs, measured, print_measured
+from ludometer.commands.ladder import GameSpecs, print_measured
 from ludometer.commands.output import Json, find_game
 from ludometer.commands.solve import Tables
 
@@ -65,7 +65,7 @@ def depth(
     measuring.check_plot(plot)
     seconds = seconds_of(budget)
     with measuring.opened_store(store, no_store) as kept:
-        with measured("games") as (report, stop):
+        with measuring.interruptible("measuring", "games") as (report, stop):
             result = measure_depth(
                 *chosen,
                 families=family or (),

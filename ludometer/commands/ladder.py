@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from ludometer.commands import measuring
-from ludometer.commands.output import INTERRUPTED, Json, find_game, print_json, say, stopping_on_interrupt
-from ludometer.commands.progress import shown_progress
+from ludometer.commands.output import INTERRUPTED, Json, find_game, print_json, say
 from ludometer.commands.solve import Tables
-
-if TYPE_CHECKING:
-    from ludometer.core.progress import OnProgress
-    from ludometer.core.stopping import Stop
 
 GameSpecs = Annotated[
     list[str], typer.Argument(metavar="GAME...", help="one or more games, such as quixo:3 quixo:4; see `ludometer games`")
@@ -77,7 +70,7 @@ def ladder(
         raise LudometerError("--axis and --normalise are about the plot; add --plot FILE")
     blunders = chances(blunder)
     with measuring.opened_store(store, no_store) as kept:
-        with measured("positions" if measure == "accuracy" else "games") as (report, stop):
+        with measuring.interruptible("measuring", "positions" if measure == "accuracy" else "games") as (report, stop):
             result = measure_ladder(
                 *chosen,
                 agent=agent,
@@ -99,13 +92,6 @@ def ladder(
         if plot is not None:
             result.plot(plot, axis=axis, normalised=normalise)
         return print_measured(result, plot, json, result.ended == "stopped", kept is not None)
-
-
-@contextmanager
-def measured(unit: str) -> Iterator[tuple[OnProgress, Stop]]:
-    """How far the measuring is, on standard error, and a request to stop that Ctrl-C makes."""
-    with shown_progress("measuring", unit) as report, stopping_on_interrupt() as stop:
-        yield report, stop
 
 
 def chances(text: str) -> tuple[float, ...]:

@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ludometer.commands.output import GameSpec, Json, ending_on_interrupt, find_game, print_json, say
+from ludometer.commands.output import INTERRUPTED, GameSpec, Json, find_game, print_json, say, stopping_on_interrupt
+
+_LINE_START = "\r\033[K"  # wipes out the line that tells how far the training is
 
 
 def learn(
@@ -19,11 +21,12 @@ def learn(
     seed: Annotated[int, typer.Option(metavar="N", help="decides all chance")] = 0,
     json: Json = False,
 ) -> None:
-    """Train a Q-learning agent; `qlearning:weights=FILE` then plays with what it has learnt."""
+    """Train a Q-learning agent; `qlearning:weights=FILE` then plays with what it has learnt.  Nothing is written if it is interrupted."""
     chosen = find_game(game)
     from ludometer.agents import qlearning
     from ludometer.core.errors import SpecError
     from ludometer.core.files import check_writable
+    from ludometer.core.stopping import Stopped
 
     refused = qlearning.AGENT.refuses(chosen)
     if refused:
@@ -36,8 +39,12 @@ def learn(
         raise SpecError("what is learnt anew for every game is not kept; write anew=no")
     check_writable(out)
     since = time.perf_counter()
-    with ending_on_interrupt():
-        knowledge = qlearning.train(chosen, settings, _progress())
+    try:
+        with stopping_on_interrupt() as stop:
+            knowledge = qlearning.train(chosen, settings, _progress(), stop)
+    except Stopped as error:
+        say(f"{_LINE_START if sys.stderr.isatty() else ''}ludometer: {error}; nothing was written")
+        raise typer.Exit(INTERRUPTED) from error
     seconds = time.perf_counter() - since
     qlearning.save(knowledge, out)
     rows = qlearning.inspect(knowledge)

@@ -72,14 +72,14 @@ def check_plot(file: str | None) -> None:
 
 
 @contextmanager
-def playing() -> Iterator[tuple[OnProgress, Stop]]:
-    """How far the games are, on standard error, and a request to stop that Ctrl-C makes."""
+def interruptible(what: str, unit: str) -> Iterator[tuple[OnProgress, Stop]]:
+    """How far the work is, on standard error, and a request to stop that Ctrl-C makes.  Work without a result by then ends in a line."""
     from ludometer.core.stopping import Stopped
 
     try:
-        with shown_progress("playing", "games") as report, stopping_on_interrupt() as stop:
+        with shown_progress(what, unit) as report, stopping_on_interrupt() as stop:
             yield report, stop
-    except Stopped as error:  # before there was anything to show
+    except Stopped as error:
         say(f"ludometer: {error}")
         raise typer.Exit(INTERRUPTED) from error
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ludometer.arena.playing import OnMove
     from ludometer.core.agent import Agent, Decision
     from ludometer.core.position import Position
+    from ludometer.core.record import Record
 
 
 def play(
@@ -25,6 +26,7 @@ def play(
     limit: Annotated[int | None, typer.Option(metavar="N", help="moves after which the game is drawn", min=0)] = None,
     record: Annotated[str | None, typer.Option(metavar="FILE", help="write the game's record into this file")] = None,
     svg: Annotated[str | None, typer.Option(metavar="FILE", help="draw the last position into this file")] = None,
+    trees: Annotated[str | None, typer.Option(metavar="FOLDER", help="draw the search tree of every turn into this folder")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="print the record only")] = False,
     json: Json = False,
 ) -> None:
@@ -37,6 +39,8 @@ def play(
     players = find_agent(first, chosen), find_agent(second, chosen)
     begin = chosen.position(start)
     check_outputs(record, svg)
+    if trees is not None:
+        _check_trees(players)
     silent = quiet or json
     if not silent:
         print(f"{chosen.spec}: {players[0]} ({chosen.kind.players[0]}) against {players[1]} ({chosen.kind.players[1]})", flush=True)
@@ -47,6 +51,8 @@ def play(
         game_record.save(record)
     if svg is not None:
         write_text(svg, game_record.final.svg())
+    if trees is not None:
+        _draw_trees(game_record, players, trees)
     if json:
         print_json(game_record.document())
         return
@@ -58,6 +64,38 @@ def play(
     for file in (record, svg):
         if file is not None:
             say(f"written to {file}")
+
+
+def _check_trees(players: tuple[Agent, Agent]) -> None:
+    """Raise SpecError where nobody has a tree to show."""
+    from ludometer.arena.game_trees import searches
+    from ludometer.core.errors import SpecError
+
+    if not searches(*players):
+        raise SpecError(f"neither {players[0]} nor {players[1]} searches depth first, so there are no trees to show; try alphabeta:2")
+
+
+def _draw_trees(game_record: Record, players: tuple[Agent, Agent], folder: str) -> None:
+    """Draw turn-001.png and so on; trees that are too large are named and left out."""
+    from pathlib import Path
+
+    from ludometer.arena.game_trees import game_trees
+    from ludometer.core.errors import LudometerError
+    from ludometer.core.files import reason
+    from ludometer.view.tree import MOST_DRAWN, draw_tree
+
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LudometerError(f"the folder {folder} cannot be made: {reason(error)}") from error
+    drawn = 0
+    for turn, tree in game_trees(game_record, *players):
+        if len(tree.parents) > MOST_DRAWN:
+            say(f"turn {turn}: a tree of {len(tree.parents):,} branches is not drawn; {MOST_DRAWN:,} can be")
+            continue
+        draw_tree(tree, Path(folder) / f"turn-{turn:03}.png")
+        drawn += 1
+    say(f"{drawn} trees drawn in {folder}")
 
 
 def _printer(players: tuple[Agent, Agent]) -> OnMove:

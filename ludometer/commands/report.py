@@ -8,7 +8,7 @@ import typer
 
 from ludometer.commands import measuring
 from ludometer.commands.depth import seconds_of
-from ludometer.commands.ladder import GameSpecs, measured
+from ludometer.commands.ladder import GameSpecs
 from ludometer.commands.output import Json, find_game, print_json, say
 from ludometer.commands.solve import Tables
 
@@ -50,7 +50,7 @@ def report(
     seconds = seconds_of(budget)
     if out is not None:
         check_report_file(out)
-    with measuring.opened_store(store, no_store) as kept, measured("units") as (told, stop):
+    with measuring.opened_store(store, no_store) as kept, measuring.interruptible("measuring", "units") as (told, stop):
         result = make_report(
             *chosen,
             number=number,

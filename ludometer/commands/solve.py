@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 FOUND_WRONG = 1  # exit status when verification finds errors
-_SECONDS_TO_CONNECT = 10
 
 Tables = Annotated[str, typer.Option(metavar="DIR", help="folder of solved tables; default: the user's data folder", show_default=False)]
 Workers = Annotated[int | None, typer.Option(metavar="N", help="threads at work; default: all cores", min=1, max=256)]
@@ -28,6 +26,7 @@ def solve(
     device: Annotated[str, typer.Option(metavar="cpu|cuda", help="where to compute")] = "cpu",
     values_only: Annotated[bool, typer.Option("--values-only", help="keep win, loss or draw without distances: --keep values")] = False,
     keep: Annotated[str, typer.Option(metavar="none|values|distances", help="what to keep of each position")] = "distances",
+    pack: Annotated[bool, typer.Option("--pack", help="write packed tables, which take about a tenth of the room; see `tables`")] = False,
     workers: Workers = None,
     cluster: Annotated[str, typer.Option(metavar="URL", help="compute on a dask cluster, tcp://…, whose workers see the tables")] = "",
     verify: Annotated[bool, typer.Option("--verify", help="check every entry afterwards")] = False,
@@ -47,13 +46,15 @@ def solve(
         raise LudometerError("--values-only keeps values, --keep none keeps nothing; give one of them")
     if cluster and no_store:
         raise LudometerError("workers of a cluster write tables into a folder they all see; leave out --no-store")
+    if pack and no_store:
+        raise LudometerError("--pack is about tables in a folder, --no-store writes nothing; give one of them")
     if cluster and workers is not None:
         raise LudometerError("a cluster has workers of its own; leave out --workers")
     if tables and no_store:
         raise LudometerError("--tables names a folder to write into, --no-store writes nothing; give one of them")
     kept = "values" if values_only else keep
     root = None if no_store else tables or tables_root()
-    expected = forecast(chosen, device=device, workers=workers, tables=root, keep=kept)
+    expected = forecast(chosen, device=device, workers=workers, tables=root, keep=kept, pack=pack)
     check_room(chosen, expected, root)
     unit = "positions" if expected.seconds is None and device == "cpu" else "entries"
     with _executor(cluster) as executor, shown_progress("solving", unit) as progress, ending_on_interrupt():
@@ -65,6 +66,7 @@ def solve(
             tables=root,
             keep=kept,
             check=verify and device != "cpu" and executor is None,
+            pack=pack,
             executor=executor,
             progress=progress,
         )
@@ -90,17 +92,7 @@ def _executor(url: str) -> Iterator[Executor | None]:
     if not url:
         yield None
         return
-    from ludometer.core.errors import LudometerError, shorten
+    from ludometer.arena.workers import cluster_client
 
-    if not re.fullmatch(r"[a-z]+://[^\s/]+:\d{1,5}", url):
-        raise LudometerError(f"--cluster {shorten(url)} is not an address like tcp://host:8786")
-    try:
-        from distributed import Client
-    except ImportError:
-        raise LudometerError("--cluster needs the package distributed; pip install 'ludometer[cluster]'") from None
-    try:
-        client = Client(url, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        raise LudometerError(f"no dask scheduler answers at {url!r} (should be like tcp://host:8786): {error or 'no answer'}") from error
-    with client:
+    with cluster_client(url) as client:
         yield client.get_executor()

@@ -22,7 +22,7 @@ def verify(
     json: Json = False,
 ) -> int:
     """Check every byte and every entry of solved tables from the rules alone; the exit status is 1 if anything is wrong."""
-    folder = _folder(table, tables)
+    folder = folder_of_tables(table, tables)
     from ludometer.solve.verification import verify as check
     from ludometer.view.answers import verification_text
 
@@ -35,7 +35,7 @@ def verify(
     return 0 if report["ok"] else FOUND_WRONG
 
 
-def _folder(table: str, tables: str) -> Path:
+def folder_of_tables(table: str, tables: str) -> Path:
     """A folder named as it is, or that of a game's tables."""
     from ludometer.core.errors import LudometerError, SpecError, shorten
     from ludometer.solve.reach import folder_for, tables_root

@@ -15,6 +15,7 @@ import pickle
 import shutil
 import sys
 import sysconfig
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -212,6 +213,9 @@ def _source(module: ModuleType) -> bytes | None:
     return _sources[module.__name__][1]
 
 
+_parsing = threading.Lock()  # Python 3.11 fails with a SystemError when several threads parse at once
+
+
 @cache
 def _imported_names(package: str, source: bytes) -> tuple[str, ...]:
     """Full names of everything imported when a module is loaded, with the packages above it.
@@ -220,7 +224,8 @@ def _imported_names(package: str, source: bytes) -> tuple[str, ...]:
     happened yet would change from run to run.
     """
     names: list[str] = []
-    waiting: list[ast.AST] = [ast.parse(source)]
+    with _parsing:
+        waiting: list[ast.AST] = [ast.parse(source)]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Import):

@@ -9,6 +9,9 @@ Roles name a meaning, never a colour: the theme in `view` decides how each one l
     target                       a place the rules point to (the board to play in, a way a cube may be pushed)
     faint                        something not there yet (an undrawn edge)
     label  value                 coordinates; text laid over a move
+
+Beside what it shows, a drawing may say how people make moves on it (`areas`, `picks`, `shifts`, `mark`), and `Part`s of a position say how
+people set one up by pointing.
 """
 
 from __future__ import annotations
@@ -42,14 +45,50 @@ class Spot:
     room: float
 
 
+@dataclass(frozen=True)
+class Area:
+    """A place that can be pointed at: the rectangle with this upper left corner, and what lies there in a word."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    holds: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something of a position that can be set: a cell, an edge, the side to move.
+
+    Pointing at it goes through `values`, in this order and round again; `value` is the present one.
+    """
+
+    name: str  # that of the area it lies on, or what people call it
+    value: str
+    values: tuple[str, ...]
+    on_board: bool = True
+
+
 @dataclass
 class Drawing:
-    """A board as shapes, painted in order, and for each legal move the spot where a value can be laid over it."""
+    """A board as shapes, painted in order, and for each legal move the spot where a value can be laid over it.
+
+    A move is made by pointing at its `picks`, one area after the other.  Without areas, every move is made by pointing at its spot.
+    """
 
     width: float
     height: float
     shapes: list[Shape] = field(default_factory=list)
     spots: dict[int, Spot] = field(default_factory=dict)
+    areas: dict[str, Area] = field(default_factory=dict)  # by name
+    picks: dict[int, tuple[str, ...]] = field(default_factory=dict)  # of every legal move: names of areas
+    shifts: dict[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # what slides in a move: from one area to another
+    mark: Shape | None = None  # what the player to move puts down, drawn around the point (0, 0)
 
     def add(self, kind: str, *numbers: float, role: str, text: str = "") -> None:
         self.shapes.append(Shape(kind, numbers, role, text))
+
+    def add_area(self, name: str, x: float, y: float, width: float, height: float, holds: str = "") -> None:
+        """A place that can be pointed at, around the point (x, y)."""
+        self.areas[name] = Area(name, x - width / 2, y - height / 2, width, height, holds)

@@ -13,6 +13,9 @@ modules that have a name, the first one counts.
     draw(rules, state, last)               a `core.drawing.Drawing`; `last` is the move that led here, or None
     text_board(rules, state, last)         lines for a terminal, see `core.drawing`
     result_text(rules, state)              optional: the result of a finished game; by default 1-0, 1/2-1/2 or 0-1
+    setup_parts(rules, state)              optional, for setting positions up by pointing: list of `core.drawing.Part`
+    setup_text(rules, values)              the text of the position whose parts have these values; it may be a wrong one
+    setup_pictures(rules)                  how a value of a part looks on the board: value -> Shape around (0, 0)
 """
 
 from __future__ import annotations

@@ -12,17 +12,19 @@ examples/connect_three.py is made in this way.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numba import njit
 
 from ludometer.core import entry
-from ludometer.core.drawing import Drawing, Spot, TextBoard
-from ludometer.core.notation import format_grid, parse_end, parse_grid, parse_side, square_name
+from ludometer.core.drawing import Drawing, Part, Shape, Spot, TextBoard
+from ludometer.core.notation import format_grid, grid_from_parts, grid_parts, parse_end, parse_grid, parse_side, square_name
 
 _PLAYERS = ("x", "o")
 _ROLES = {"X": "first", "O": "second"}
+MARKS = {"X": Shape("cross", (0, 0, 0.28), "first"), "O": Shape("ring", (0, 0, 0.28), "second")}  # around a cell's centre
 _MARGIN = 0.6  # room around the board for coordinates
 
 
@@ -55,6 +57,18 @@ def parse_position(rules: Any, text: str) -> Any:
     return type(entry.begin(rules)[0])(sides[player], sides[1 - player], np.uint64(player))
 
 
+def setup_parts(rules: Any, state: Any) -> list[Part]:
+    return grid_parts(cells_of(rules, state), rules.columns, _PLAYERS, int(state.turn))
+
+
+def setup_text(rules: Any, values: Mapping[str, str]) -> str:
+    return grid_from_parts(values, rules.rows, rules.columns)
+
+
+def setup_pictures(rules: Any) -> dict[str, Shape]:
+    return MARKS
+
+
 def format_move(rules: Any, state: Any, move: int) -> str:
     """The cell that gets the mark, such as B3."""
     return square_name(*divmod(_marked_by(rules, state, move), rules.columns))
@@ -70,11 +84,15 @@ def draw(rules: Any, state: Any, last: int | None) -> Drawing:
     latest = _marked_last(rules, state, last)
     for cell, symbol in enumerate(cells_of(rules, state)):
         x, y = _centre(rules, cell)
+        picture.add_area(square_name(*divmod(cell, rules.columns)), x, y, 1, 1, "empty" if symbol == "." else symbol)
         picture.add("rect", x - 0.46, y - 0.46, 0.92, 0.92, role="last" if cell == latest else "cell")
         if symbol != ".":
             picture.add("cross" if symbol == "X" else "ring", x, y, 0.28, role=_ROLES[symbol])
     for move in _legal_moves(rules, state):
-        picture.spots[move] = Spot(*_centre(rules, _marked_by(rules, state, move)), 0.45)
+        marked = _marked_by(rules, state, move)
+        picture.spots[move] = Spot(*_centre(rules, marked), 0.45)
+        picture.picks[move] = (square_name(*divmod(marked, rules.columns)),)
+    picture.mark = MARKS["XO"[int(state.turn)]]
     return picture
 
 

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 LEARNING = Group(
     "learning",
-    together=(("feature_count", "features", "feature_names"), ("pattern_count", "feature_pattern", "pattern_names")),
+    together=(
+        ("feature_count", "features", "feature_names"),
+        ("pattern_count", "feature_pattern", "pattern_names"),
+        ("move_kinds", "kind_of_move"),
+    ),
     plain=("feature_names", "pattern_names", "LEARNING_SCORE"),
 )
 
@@ -62,6 +66,26 @@ def _no_features(rules, state, out):
 @LEARNING.function(_no_features)
 def features(rules, state, out):
     """Write the features of a state, as the player to move sees it, into `out` (float64).  Fallback: write nothing."""
+
+
+@njit
+def _one_kind(rules):
+    return 1
+
+
+@LEARNING.function(_one_kind)
+def move_kinds(rules):
+    """How many kinds of moves a learner may tell apart beside their numbers.  Fallback: 1, all are of one kind."""
+
+
+@njit
+def _only_kind(rules, state, move):
+    return 0
+
+
+@LEARNING.function(_only_kind)
+def kind_of_move(rules, state, move):
+    """The kind of a legal move in a state, from 0 to `move_kinds(rules)` − 1.  Fallback: 0."""
 
 
 @LEARNING.function(_none)

@@ -8,7 +8,9 @@ Columns are lettered from the left, rows numbered from the top: A1 is the upper 
 from __future__ import annotations
 
 import string
+from collections.abc import Mapping
 
+from ludometer.core.drawing import Part
 from ludometer.core.errors import NotationError, shorten, unexpected
 
 
@@ -74,6 +76,21 @@ def format_grid(cells: list[str], columns: int, player: str) -> str:
     """The inverse of the parsing functions; cells are given row by row."""
     rows = ["".join(cells[at : at + columns]) for at in range(0, len(cells), columns)]
     return "/".join(rows) + " " + player
+
+
+TURN = "side to move"
+
+
+def grid_parts(cells: list[str], columns: int, players: tuple[str, str], turn: int) -> list[Part]:
+    """What can be set in a position whose text is a grid of cells (given row by row) and the side to move."""
+    names = [square_name(*divmod(place, columns)) for place in range(len(cells))]
+    return [*(Part(name, cell, (".", "X", "O")) for name, cell in zip(names, cells)), Part(TURN, players[turn], players, on_board=False)]
+
+
+def grid_from_parts(values: Mapping[str, str], rows: int, columns: int) -> str:
+    """The text of such a position; what is not given is empty."""
+    cells = [values.get(square_name(row, column), ".") for row in range(rows) for column in range(columns)]
+    return format_grid(cells, columns, values.get(TURN, ""))
 
 
 def impossible(text: str, reason: str) -> NotationError:

@@ -29,3 +29,15 @@ def state_of_tiles(rules, mover, other):
 @TILES.function(_not_a_tile_game)
 def tiles_of_state(rules, state):
     """(tiles of the player to move, tiles of the opponent) as words: the inverse of `state_of_tiles`."""
+
+
+def _same_state(rules, state, turn):
+    return state
+
+
+@TILES.function(_same_state)
+def state_with_turn(rules, state, turn):
+    """The state with the same tiles of mover and opponent in which this player, FIRST (0) or SECOND (1), is to move.
+
+    Fallback: the state as it is, which fits games whose states do not tell the players apart.
+    """

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -99,3 +101,27 @@ def table_text(game: Bimatrix) -> str:
     lines = [" " * left + "".join(f"{name:>{width}}" for name in columns)]
     lines += [f"{name:>{left}}" + "".join(f"{cell:>{width}}" for cell in row) for name, row in zip(rows, cells)]
     return "\n".join(lines)
+
+
+def renamed(game: Bimatrix, rows: Sequence[str] | None = None, columns: Sequence[str] | None = None) -> Bimatrix:
+    """The game with other names of its actions; raises LudometerError unless there are as many."""
+    given = []
+    for names, labels, who in ((rows, game.row_labels, "row"), (columns, game.column_labels, "column")):
+        if names is not None and len(names) != len(labels):
+            raise LudometerError(f"the {who} player has {len(labels)} actions, so there are as many names, not {len(names)}")
+        given.append(labels if names is None else tuple(names))
+    return replace(game, row_labels=given[0], column_labels=given[1])
+
+
+def named_documents() -> list[dict[str, Any]]:
+    """The games that have names: {game, title, rows, columns, payoffs: [[[row, column]]]}, payoffs as texts."""
+    from ludometer import games
+
+    found = []
+    for listed in games.kinds()[PREFIX[:-1]].listed_games():
+        table, spec = find_game(listed.spec)
+        rows, columns = names_of(table)
+        pairs = [[[format_payoff(a), format_payoff(b)] for a, b in zip(*both)] for both in zip(table.row_payoffs, table.column_payoffs)]
+        symmetric = is_symmetric(table)
+        found.append({"game": spec, "title": table.title, "rows": rows, "columns": columns, "payoffs": pairs, "symmetric": symmetric})
+    return found

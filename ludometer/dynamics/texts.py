@@ -48,8 +48,8 @@ def equilibria_text(found: Equilibria) -> str:
     lines = [f"Nash equilibria: {_count_text(len(found), isolated, len(found.components) - isolated)}"]
     for number, one in enumerate(found.found[:_MOST_LISTED]):
         paid = ", ".join(map(str, one.payoffs))
-        remarks = "; ".join(_remarks(one))
-        lines.append(f"{number + 1:>4}  {left[number]:<{widths[0]}}  |  {right[number]:<{widths[1]}}   pays {paid}   {remarks}".rstrip())
+        said = "; ".join(remarks(one))
+        lines.append(f"{number + 1:>4}  {left[number]:<{widths[0]}}  |  {right[number]:<{widths[1]}}   pays {paid}   {said}".rstrip())
     lines += _left_out(len(found))
     for place, component in enumerate(found.components):
         if not component.isolated:
@@ -73,21 +73,22 @@ def _left_out(count: int) -> list[str]:
     return [f"      … and {count - _MOST_LISTED} more; --json lists all"] if count > _MOST_LISTED else []
 
 
-def _remarks(one: Equilibrium) -> list[str]:
-    remarks = []
+def remarks(one: Equilibrium) -> list[str]:
+    """Whether an equilibrium is efficient and stable."""
+    said = []
     if one.pareto_lotteries:
-        remarks.append("Pareto-optimal")
+        said.append("Pareto-optimal")
     elif one.pareto:
-        remarks.append("Pareto-optimal among cells, not among lotteries")
+        said.append("Pareto-optimal among cells, not among lotteries")
     else:
-        remarks.append("not Pareto-optimal")
+        said.append("not Pareto-optimal")
     if one.dominated_by:
-        remarks.append(
+        said.append(
             "worse than " + ", ".join(str(number + 1) for number in one.dominated_by[:8]) + (", …" if len(one.dominated_by) > 8 else "")
         )
     if one.stable is not None:
-        remarks.append("evolutionarily stable" if one.stable else "not evolutionarily stable")
-    return remarks
+        said.append("evolutionarily stable" if one.stable else "not evolutionarily stable")
+    return said
 
 
 def _component_lines(found: Equilibria, place: int) -> list[str]:
@@ -124,8 +125,8 @@ def rest_points_text(portrait: Portrait) -> str:
     lines = [f"Rest points of {kind} dynamics, {', '.join(settings)}:"]
     cells = [
         (
-            _point_text(point, 0, names[0]),
-            _point_text(point, 1, names[1]),
+            point_text(point, 0, names[0]),
+            point_text(point, 1, names[1]),
             point.kind,
             " ".join(map(eigenvalue_text, point.eigenvalues)),
             "Nash" if point.nash else f"not Nash: a best reply gains {point.gain:.4g}",
@@ -147,7 +148,7 @@ def rest_points_text(portrait: Portrait) -> str:
     return "\n".join(lines)
 
 
-def _point_text(point: RestPoint, side: int, names: Sequence[str]) -> str:
+def point_text(point: RestPoint, side: int, names: Sequence[str]) -> str:
     if point.exact is not None:
         return mixture_text(point.exact[-side], names)
     part = point.row if side == 0 else point.column

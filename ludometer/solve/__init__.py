@@ -8,7 +8,7 @@
 Which solver answers depends on the game: `tiles` for games of tiles that can go round in circles, `acyclic` for games that never come
 back to a position.  What both share stands here:
 
-    solving, opening, forecasts, reach     what the functions below do; no compiler is loaded for importing them
+    solving, opening, forecasts, reach, before     what the functions below do; no compiler is loaded for importing them
     solution                               what every solution can be asked
     table_files, table_folders, locking    tables on disk
     verification                           checking tables again
@@ -18,9 +18,10 @@ back to a position.  What both share stands here:
 `lm.solve` is the function; this package is what `from ludometer.solve import …` reads.
 """
 
+from ludometer.solve.before import predecessors
 from ludometer.solve.forecasts import Forecast, check_room, forecast, physical_memory
 from ludometer.solve.opening import open_solution, solution_for
 from ludometer.solve.reach import is_solvable
 from ludometer.solve.solving import solve
 
-__all__ = ["Forecast", "check_room", "forecast", "is_solvable", "open_solution", "physical_memory", "solution_for", "solve"]
+__all__ = ["Forecast", "check_room", "forecast", "is_solvable", "open_solution", "physical_memory", "predecessors", "solution_for", "solve"]

@@ -25,6 +25,7 @@ def solve(
     tables: str | Path | None = None,
     keep: str = "distances",
     check: bool = False,
+    pack: bool = False,
     executor: Executor | None = None,
     progress: OnProgress | None = None,
     stop: Stop | None = None,
@@ -32,6 +33,7 @@ def solve(
     """Solve a game exactly.
 
     `tables`: a folder for tables of solved games; without it nothing is written.  `keep`: "distances", "values" or "none".
+    `pack`: write packed tables, which take a small part of the room; tile games only.
     `workers`: threads that solve a tile game; other games are solved by one.
     `check`: let a GPU compare every entry with its successors while it is there; elsewhere `verify` does so afterwards.
     `progress(done, all, text)` is told how far the work is.
@@ -57,6 +59,7 @@ def solve(
                 folder=folder,
                 keep=keep,
                 check=check,
+                pack=pack,
                 executor=executor,
                 progress=progress,
                 stop=stop,
@@ -66,6 +69,8 @@ def solve(
         )
     if device != "cpu" or executor is not None:
         raise LudometerError(f"{chosen.spec} is solved on the cpu in this process; leave out --device and --cluster")
+    if pack:
+        raise LudometerError(f"only tables of tile games are packed, and {chosen.spec} is none; leave out --pack")
     if workers is not None:
         raise LudometerError(f"{chosen.spec} is solved by one thread; leave out --workers")
     from ludometer.solve.acyclic.driver import solve_acyclic

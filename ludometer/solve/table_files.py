@@ -147,15 +147,41 @@ def write_table(
         "game": origin.game, "rules": origin.rules, "layout": origin.layout, "name": name, "encoding": encoding,
         "dtype": array.dtype.str, "shape": array.shape, "segment": SEGMENT, "meta": meta,
     }  # fmt: skip
-    text = json.dumps(description, sort_keys=True).encode()
-    content = text + struct.pack(f"<{len(checksums)}I", *checksums)
-    length = -(-(_PREFIX.size + len(content)) // _PAGE) * _PAGE
-    content += bytes(length - _PREFIX.size - len(content))
-    checksum = zlib.crc32(content, zlib.crc32(_PREFIX.pack(MAGIC, FORMAT, len(text), length, 0)))
-    head = _PREFIX.pack(MAGIC, FORMAT, len(text), length, checksum) + content
+    head = make_head(MAGIC, description, struct.pack(f"<{len(checksums)}I", *checksums), _PAGE)
     file = folder / f"{name}{SUFFIX}"
     replace(file, chain([head], segments()))
     return file
+
+
+def make_head(magic: bytes, description: Mapping[str, Any], further: bytes, multiple: int) -> bytes:
+    """The beginning of a file: the prefix with a checksum of the whole head, the description, what else belongs there, and zeros."""
+    text = json.dumps(description, sort_keys=True).encode()
+    content = text + further
+    length = -(-(_PREFIX.size + len(content)) // multiple) * multiple
+    content += bytes(length - _PREFIX.size - len(content))
+    checksum = zlib.crc32(content, zlib.crc32(_PREFIX.pack(magic, FORMAT, len(text), length, 0)))
+    return _PREFIX.pack(magic, FORMAT, len(text), length, checksum) + content
+
+
+def read_head(file: Path, magic: bytes) -> tuple[bytes, bytes, tuple[int, ...]]:
+    """(the head, the text of the description, what tells this file from another one under the same name); raises TableError."""
+    with opened(file) as stream:
+        identity = file_identity(stream.fileno())
+        size = identity[0]
+        prefix = stream.read(_PREFIX.size)
+        if prefix[: len(magic)] != magic:
+            raise ForeignTable(f"{shown(file)} is not a table of ludometer, or its beginning is damaged")
+        if len(prefix) < _PREFIX.size:
+            raise damaged(file, f"it has only {size} bytes")
+        _, version, text_length, length, checksum = _PREFIX.unpack(prefix)
+        if version != FORMAT:
+            raise ForeignTable(f"{shown(file)} has format {version}, this program reads format {FORMAT}; solve the game again")
+        if not _PREFIX.size + text_length <= length <= min(size, _LONGEST_HEAD):
+            raise damaged(file, f"its head should have {length:,} bytes")
+        content = stream.read(length - _PREFIX.size)
+    if zlib.crc32(content, zlib.crc32(_PREFIX.pack(magic, FORMAT, text_length, length, 0))) != checksum:
+        raise damaged(file, "the checksum of its head does not agree")
+    return prefix + content, content[:text_length], identity
 
 
 class TableFile:
@@ -166,11 +192,10 @@ class TableFile:
 
     def __init__(self, file: Path, origin: Origin | None = None) -> None:
         self.file = file
-        head, self._identity = self._read_head()
+        head, text, self._identity = read_head(file, MAGIC)
         size = self._identity[0]
-        text_length = _PREFIX.unpack_from(head)[2]
         try:
-            description = json.loads(head[_PREFIX.size : _PREFIX.size + text_length])
+            description = json.loads(text)
             self.name: str = description["name"]
             self.encoding: str = description["encoding"]
             self.meta: dict[str, Any] = description["meta"]
@@ -187,31 +212,11 @@ class TableFile:
         self._size = self._count * self.dtype.itemsize
         if size != self._begin + self._size:
             raise damaged(file, f"it has {size:,} bytes instead of {self._begin + self._size:,}")
-        self._checksums = np.frombuffer(head, "<u4", -(-self._size // self.segment), _PREFIX.size + text_length)
+        self._checksums = np.frombuffer(head, "<u4", -(-self._size // self.segment), _PREFIX.size + len(text))
         self._good = np.zeros(len(self._checksums), bool)  # segments whose checksum was compared
         self._guard = threading.Lock()
         self._flat: np.ndarray | None = None  # the entries, while the file is mapped
         self.used = False  # since the maps were last looked through, see `_Maps`
-
-    def _read_head(self) -> tuple[bytes, tuple[int, ...]]:
-        """(the head, what tells this file from another one under the same name)."""
-        with _opened(self.file) as stream:
-            identity = _identity(stream.fileno())
-            size = identity[0]
-            prefix = stream.read(_PREFIX.size)
-            if prefix[: len(MAGIC)] != MAGIC:
-                raise ForeignTable(f"{shown(self.file)} is not a table of ludometer, or its beginning is damaged")
-            if len(prefix) < _PREFIX.size:
-                raise damaged(self.file, f"it has only {size} bytes")
-            _, version, text_length, length, checksum = _PREFIX.unpack(prefix)
-            if version != FORMAT:
-                raise ForeignTable(f"{shown(self.file)} has format {version}, this program reads format {FORMAT}; solve the game again")
-            if not _PREFIX.size + text_length <= length <= min(size, _LONGEST_HEAD):
-                raise damaged(self.file, f"its head should have {length:,} bytes")
-            content = stream.read(length - _PREFIX.size)
-        if zlib.crc32(content, zlib.crc32(_PREFIX.pack(MAGIC, FORMAT, text_length, length, 0))) != checksum:
-            raise damaged(self.file, "the checksum of its head does not agree")
-        return prefix + content, identity
 
     def _mapped(self) -> np.ndarray:
         """The entries, mapped into memory; whoever holds the array may use it even when the file is let go here."""
@@ -219,8 +224,8 @@ class TableFile:
         if flat is not None:
             self.used = True
             return flat
-        with _opened(self.file) as stream:
-            if _identity(stream.fileno()) != self._identity:
+        with opened(self.file) as stream:
+            if file_identity(stream.fileno()) != self._identity:
                 raise DamagedTable(f"{shown(self.file)} was replaced while it was in use; open it again")
             if self._count:
                 # Copy on write: compiled code then takes mapped and ordinary arrays for the same type, and the file cannot be changed.
@@ -254,13 +259,17 @@ class TableFile:
             self._check(flat, int(number))
         return flat.reshape(self.shape)
 
+    def check_all(self) -> None:
+        """Raise DamagedTable unless all checksums agree."""
+        self.array()
+
     @property
     def unchecked(self) -> np.ndarray:
         """The whole array as it lies on the disk."""
         return self._mapped().reshape(self.shape)
 
     def bad_segments(self, stop: Stop | None = None) -> list[int]:
-        """Numbers of the segments whose checksum does not agree; reads everything again.  Raises Stopped."""
+        """Numbers of the segments, from 0, whose checksum does not agree; reads everything again.  Raises Stopped."""
         flat = self._mapped()
         bad = []
         for number in range(len(self._checksums)):
@@ -308,14 +317,14 @@ class _Maps:
 _maps = _Maps(MOST_MAPPED)
 
 
-def _identity(descriptor: int) -> tuple[int, ...]:
+def file_identity(descriptor: int) -> tuple[int, ...]:
     """(size, and what changes when a file is replaced)."""
     found = os.fstat(descriptor)
     return found.st_size, found.st_dev, found.st_ino, found.st_mtime_ns
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[BinaryIO]:
+def opened(file: Path) -> Iterator[BinaryIO]:
     try:
         with open(file, "rb") as stream:
             yield stream

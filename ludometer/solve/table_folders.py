@@ -17,6 +17,8 @@ from ludometer.core.files import reason
 from ludometer.core.game import Game
 from ludometer.core.stopping import Stop
 from ludometer.solve.locking import locked
+from ludometer.solve.packed_files import SUFFIX as PACKED_SUFFIX
+from ludometer.solve.packed_files import PackedFile
 from ludometer.solve.table_files import (
     FORMAT,
     SUFFIX,
@@ -32,9 +34,26 @@ from ludometer.solve.table_files import (
 )
 
 MANIFEST = "manifest.json"
+FORMAT_WITH_PACKED = 2  # of a manifest that lists packed tables; others have FORMAT
 CHECKED_AT_OPENING = 256 << 20  # folders up to this size are read whole when opened; of larger ones each segment before its first use
 
 _SYNCED_AT_ONCE = 8
+
+AnyTable = TableFile | PackedFile
+
+
+def open_table(folder: Path, name: str, origin: Origin | None, packed: bool) -> AnyTable:
+    """A table of a folder by its name; raises MissingTable, DamagedTable or ForeignTable."""
+    return (PackedFile if packed else TableFile)(folder / file_name(name, packed), origin)
+
+
+def file_name(name: str, packed: bool) -> str:
+    return f"{name}{PACKED_SUFFIX if packed else SUFFIX}"
+
+
+def is_packed(listed: Mapping[str, Any]) -> bool:
+    """Whether a table is packed, from what the manifest has of it."""
+    return bool(listed.get("packed", False))
 
 
 @dataclass(frozen=True)
@@ -44,18 +63,27 @@ class TableFolder:
     path: Path
     origin: Origin
     meta: dict[str, Any]  # what the solver said of all tables together
-    tables: dict[str, TableFile]  # by name
+    tables: dict[str, AnyTable]  # by name
+
+    @property
+    def packed(self) -> bool:
+        """Whether tables in it are packed."""
+        return any(isinstance(table, PackedFile) for table in self.tables.values())
 
 
-def write_manifest(folder: Path, tables: Mapping[str, TableFile], origin: Origin, meta: Mapping[str, Any]) -> TableFolder:
+def write_manifest(folder: Path, tables: Mapping[str, AnyTable], origin: Origin, meta: Mapping[str, Any]) -> TableFolder:
     """Finish a folder: make its tables durable, then write the manifest.  Left-over temporary files are removed."""
     for stray in folder.glob(".*.part"):
         stray.unlink(missing_ok=True)
     with ThreadPoolExecutor(_SYNCED_AT_ONCE) as pool:
         list(pool.map(_sync, [table.file for table in tables.values()]))
     _sync(folder)
-    listed = {name: {"bytes": table.bytes, "head": table.head_checksum} for name, table in tables.items()}
-    content = {"format": FORMAT, "game": origin.game, "rules": origin.rules, "layout": origin.layout, "files": listed, "meta": meta}
+    listed = {
+        name: {"bytes": table.bytes, "head": table.head_checksum, **({"packed": True} if isinstance(table, PackedFile) else {})}
+        for name, table in tables.items()
+    }
+    version = FORMAT_WITH_PACKED if any(map(is_packed, listed.values())) else FORMAT
+    content = {"format": version, "game": origin.game, "rules": origin.rules, "layout": origin.layout, "files": listed, "meta": meta}
     replace(folder / MANIFEST, (_manifest_text(content).encode(),), durable=True)
     _sync(folder)
     return TableFolder(folder, origin, dict(meta), dict(tables))
@@ -78,8 +106,9 @@ def read_manifest(folder: Path, game: Game | None = None, layout: str | None = N
         raise damaged(file, "it is not JSON") from error
     if not agrees:
         raise damaged(file, "its checksum does not agree")
-    if manifest["format"] != FORMAT:
-        raise ForeignTable(f"{shown(file)} has format {manifest['format']}, this program reads format {FORMAT}; solve the game again")
+    if manifest["format"] not in (FORMAT, FORMAT_WITH_PACKED):
+        known = f"formats {FORMAT} and {FORMAT_WITH_PACKED}"
+        raise ForeignTable(f"{shown(file)} has format {manifest['format']}, this program reads {known}; solve the game again")
     if game is not None:
         Origin.of(game, layout or manifest["layout"]).check(manifest, file)
     return manifest
@@ -93,15 +122,15 @@ def open_folder(folder: Path, game: Game | None = None, layout: str | None = Non
     """
     manifest = read_manifest(folder, game, layout)
     origin = Origin(manifest["game"], manifest["rules"], manifest["layout"])
-    tables = {}
+    tables: dict[str, AnyTable] = {}
     for name, listed in manifest["files"].items():
-        table = TableFile(folder / f"{name}{SUFFIX}", origin)
+        table = open_table(folder, name, origin, is_packed(listed))
         if table.name != name or table.bytes != listed["bytes"] or table.head_checksum != listed["head"]:
             raise damaged(table.file, "it is not the file the manifest lists")
         tables[name] = table
     if sum(table.bytes for table in tables.values()) <= CHECKED_AT_OPENING:
         for table in tables.values():
-            table.array()
+            table.check_all()
     return TableFolder(folder, origin, manifest["meta"], tables)
 
 
@@ -120,15 +149,21 @@ def store_arrays(
         (folder / MANIFEST).unlink(missing_ok=True)
         for name, array in arrays.items():
             write_table(folder, name, array, origin, "raw", {}, stop)
-        remove_tables_except(folder, arrays)
-        return write_manifest(folder, {name: TableFile(folder / f"{name}{SUFFIX}", origin) for name in arrays}, origin, meta)
+        written: dict[str, AnyTable] = {name: TableFile(folder / f"{name}{SUFFIX}", origin) for name in arrays}
+        remove_tables_except(folder, written.values())
+        return write_manifest(folder, written, origin, meta)
 
 
-def remove_tables_except(folder: Path, names: Iterable[str]) -> None:
-    """Remove tables an earlier solution left that are not among these names."""
-    kept = {f"{name}{SUFFIX}" for name in names}
-    for file in folder.glob(f"*{SUFFIX}"):
-        if file.name not in kept:
+def tables_in(folder: Path) -> list[Path]:
+    """All files of tables, plain and packed, in order of their names, whether the manifest lists them or not."""
+    return sorted(file for suffix in (SUFFIX, PACKED_SUFFIX) for file in folder.glob(f"*{suffix}"))
+
+
+def remove_tables_except(folder: Path, kept: Iterable[AnyTable]) -> None:
+    """Remove tables an earlier solution left that are not among these."""
+    names = {table.file.name for table in kept}
+    for file in tables_in(folder):
+        if file.name not in names:
             file.unlink(missing_ok=True)
 
 

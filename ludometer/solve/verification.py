@@ -16,9 +16,10 @@ from ludometer.core.game import Game
 from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
 from ludometer.solve.findings import Findings, Report
+from ludometer.solve.packed_files import PackedFile
 from ludometer.solve.solution import Solution
-from ludometer.solve.table_files import SUFFIX, Origin, TableError, TableFile
-from ludometer.solve.table_folders import MANIFEST, read_manifest
+from ludometer.solve.table_files import Origin, TableError
+from ludometer.solve.table_folders import MANIFEST, file_name, is_packed, open_table, read_manifest, tables_in
 from ludometer.solve.watching import run_stoppable
 
 # layout -> (what opens a folder for a game, what checks the solution in it)
@@ -116,16 +117,18 @@ def _check_files(folder: Path, game: Game | None, stop: Stop) -> tuple[Findings,
     except LudometerError as error:
         findings.add(str(error))
         return findings, "", None
+    names = set()
     for name, listed in manifest["files"].items():
+        names.add(file_name(name, is_packed(listed)))
         try:
-            table = TableFile(folder / f"{name}{SUFFIX}", origin)
+            table = open_table(folder, name, origin, is_packed(listed))
+            bad = table.bad_segments(stop)
         except TableError as error:
             findings.add(str(error))
             continue
         if table.name != name or table.bytes != listed["bytes"] or table.head_checksum != listed["head"]:
             findings.add(f"{table.file.name} is not the file the manifest lists")
-        for number in table.bad_segments(stop):
-            findings.add(f"{table.file.name}: the checksum of segment {number + 1} does not agree")
-    listed_names = {f"{name}{SUFFIX}" for name in manifest["files"]}
-    findings.add(*(f"{file.name} is not in the manifest" for file in sorted(folder.glob(f"*{SUFFIX}")) if file.name not in listed_names))
+        part = "block" if isinstance(table, PackedFile) else "segment"
+        findings.add(*(f"{table.file.name}: the checksum of {part} {number + 1} does not agree" for number in bad))
+    findings.add(*(f"{file.name} is not in the manifest" for file in tables_in(folder) if file.name not in names))
     return findings, manifest["layout"], found

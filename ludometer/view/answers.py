@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ludometer.core.outcome import DRAW, WIN
@@ -75,6 +76,14 @@ def histogram_lines(histogram: dict[str, dict[int, int]]) -> list[str]:
         cells = [histogram.get(name, {}).get(distance, 0) for name in ("win", "loss")]
         lines.append(f"{distance:>16}  " + "  ".join(f"{count:>{width},}" if count else f"{'':>{width}}" for count in cells))
     return lines
+
+
+def predecessors_text(found: Sequence[tuple[int, Position]]) -> str:
+    """The positions before a position (see `solve.predecessors`)."""
+    if not found:
+        return "no move leads here: this position is met at the start of a game or never"
+    lines = [f"  {before}  {before.move_text(move)}" for move, before in found]
+    return "\n".join([f"{len(found)} ways to come here, by position and move:", *lines])
 
 
 def verification_text(report: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from itertools import groupby
 from math import inf, isfinite
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from ludometer.arena.depth import Comparison, Depth, FamilyDepth, GameDepth
 from ludometer.arena.statistics import EloEstimate
 from ludometer.core.text import aligned, short_spec
-from ludometer.view.estimates import time_text
 from ludometer.view.ladders import error_curve, scale_resources
 from ludometer.view.theme import INK, MARKERS, SERIES
 
@@ -25,6 +25,7 @@ ENDS = {
     "budget": "no plateau shown: the time was used up",
     "stages": "no plateau shown: as many stages as were asked for",
     "stopped": "no plateau shown: it was stopped; the same command goes on from here",
+    "going on": "no plateau shown so far: the measuring goes on, or was ended by force",
 }
 HEAD = ["game", "climbed by", "N(0.5)", "N(0.6)", "N(0.75)", "c50", "c90", "range in Elo", "T", "rungs to", "games"]
 MEANINGS = {
@@ -153,11 +154,6 @@ def depth_html(depth: Depth) -> str:
     return f"<div><table><tr>{heads}</tr>{rows}</table><ul>{meanings}</ul>{said}</div>"
 
 
-def seconds_text(family: FamilyDepth) -> str:
-    """What a move of the last rung takes here."""
-    return time_text(family.seconds[-1])
-
-
 # ---- pictures ----
 
 
@@ -223,6 +219,29 @@ def _curves(axes: Axes, depth: Depth) -> None:
         said += "; horizontal lines: perfect play"
     axes.set_title(said, fontsize=8.5, color=INK, loc="left")
     axes.legend(frameon=False, fontsize=9, loc="lower right")
+
+
+def curves_figure(document: Mapping[str, Any]) -> Figure:
+    """Strength against positions visited, of the document of a `Depth` (a store keeps nothing else of it)."""
+    from ludometer.view.plots import GRID, entitle, new_figure
+
+    figure, (axes,) = new_figure(1, 1, 9.0, 5.2)
+    places: list[float] = []
+    for number, game in enumerate(document["games"]):
+        for style, family in enumerate(game["families"]):
+            xs = [row["positions"] for row in family["curve"]]
+            rows = [(row["elo"], row["interval"][0], row["interval"][1]) for row in family["curve"]]
+            options: dict[str, Any] = {"color": SERIES[number % len(SERIES)], "marker": MARKERS[number % len(MARKERS)]}
+            options |= {"linestyle": ("-", "--", ":")[style % 3]} | ({"markerfacecolor": "white"} if style else {})
+            error_curve(axes, xs, rows, label=f"{short_spec(game['game'])}, {family['family']}", **options)
+            places += xs
+    scale_resources(axes, places)
+    axes.set_xlabel("positions visited per decision")
+    axes.set_ylabel("strength in Elo, random = 0")
+    axes.grid(True, color=GRID, linewidth=0.7)
+    axes.legend(frameon=False, fontsize=9, loc="lower right")
+    entitle(figure, f"Depth of {', '.join(short_spec(game['game']) for game in document['games'])}")
+    return figure
 
 
 def _forest(panel: Axes, ladders: list[tuple[GameDepth, FamilyDepth]], what: str) -> None:

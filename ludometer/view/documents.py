@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,11 @@ def probe_document(position: Position, found: Probe) -> dict[str, Any]:
         "best": [position.move_text(move) for move in found.best],
         "keeping": [position.move_text(move) for move in found.keeping],
     }
+
+
+def predecessors_document(found: Sequence[tuple[int, Position]]) -> list[dict[str, Any]]:
+    """The positions before a position (see `solve.predecessors`), and the moves that lead from them to it."""
+    return [{"position": str(before), "move": before.move_text(move)} for move, before in found]
 
 
 def _value_keys(value: Value) -> dict[str, Any]:

@@ -95,7 +95,7 @@ def field_figure(portrait: Portrait) -> Figure:
     elif sizes == (3,):
         figure, (axes,) = new_figure(1, 8.0, 6.2)
         draw_triangle(axes, names_of(portrait.game)[0], "both players")
-        streams_on_triangle(axes, _own_velocity(portrait.field, 0)[0])
+        streams_on_triangle(axes, own_velocity(portrait.field, 0)[0])
         _draw_paths(axes, portrait, lambda states: on_triangle(states[:, :3]))
         _draw_points(axes, portrait, lambda row, column: on_triangle(row))
     else:
@@ -114,7 +114,7 @@ def _player_panel(axes: Axes, portrait: Portrait, player: int) -> None:
     who = ("row player", "column player")[player]
     if len(names) == 3:
         draw_triangle(axes, names, who)
-        velocity, remark = _own_velocity(portrait.field, player)
+        velocity, remark = own_velocity(portrait.field, player)
         streams_on_triangle(axes, velocity)
         axes.text(0.5, -0.07, remark, ha="center", va="top", fontsize=9, color=INK)
         _draw_paths(axes, portrait, lambda states: on_triangle(states[:, begin : begin + 3]))
@@ -194,7 +194,7 @@ def dynamics_title(field: Field) -> str:
     return ("lenient " * (field.kappa > 1) + name) + (f" ({', '.join(settings)})" if settings else "")
 
 
-def _own_velocity(field: Field, player: int) -> tuple[Callable[[Array], Array], str]:
+def own_velocity(field: Field, player: int) -> tuple[Callable[[Array], Array], str]:
     """A player's own velocity as a function of its mixture, and what is assumed of the other."""
     if field.populations == 1:
         return field.velocity, ""

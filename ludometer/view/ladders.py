@@ -30,7 +30,7 @@ def ladder_text(ladder: Ladder) -> str:
     """A table with a line for each rung, curve by curve."""
     blocks = []
     for points in ladder.curves().values():
-        blocks.append(f"{curve_title(points[0])}\n{aligned(_table(points))}")
+        blocks.append(f"{curve_title(points[0])}\n{aligned(table_cells(points))}")
     said = [f"note: {note}" for note in ladder.notes]
     return "\n\n".join(blocks) + "".join(f"\n{line}" for line in [f"seed {ladder.seed}; intervals have 95 %", *said])
 
@@ -44,7 +44,8 @@ def curve_title(point: Point) -> str:
     return f"{short_spec(point.game)}: {point.agent}, {measured}{against}"
 
 
-def _table(points: list[Point]) -> list[list[str]]:
+def table_cells(points: list[Point]) -> list[list[str]]:
+    """A line for each rung of a curve, below a head."""
     is_accuracy = points[0].measure == "accuracy"
     head = ["rung", _value_name(points[0]), "interval"]
     head += ["strict", "interval", "points lost"] if is_accuracy else []
@@ -87,7 +88,7 @@ def ladder_html(ladder: Ladder) -> str:
     """Tables for a notebook."""
     parts = []
     for points in ladder.curves().values():
-        head, *lines = _table(points)
+        head, *lines = table_cells(points)
         rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>" for line in lines)
         heads = "".join(f"<th>{escape(cell)}</th>" for cell in head)
         parts.append(f"<p><b>{escape(curve_title(points[0]))}</b></p><table><tr>{heads}</tr>{rows}</table>")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludometer import agents
-from ludometer.core.text import in_columns
+from ludometer.core.text import aligned, in_columns, size_text
 from ludometer.games import kinds
 from ludometer.solve import is_solvable
 
@@ -25,6 +26,22 @@ def games_document() -> list[dict[str, Any]]:
         for kind in kinds().values()
         for spec, game in zip(kind.listed, kind.listed_games())
     ]
+
+
+def tables_text(root: Path, rows: list[dict[str, Any]]) -> str:
+    """Solved tables, as `solve.table_lists` lists them: a line for each game, then the sum."""
+    if not rows:
+        return f"no solved tables in {root}"
+    lines = [["game", "kept", "", "room", "positions"]]
+    for row in rows:
+        name = row["game"] or Path(row["folder"]).name
+        if row["problem"] is not None:
+            lines.append([name, "", "", size_text(row["bytes"]), row["problem"]])
+            continue
+        states = "" if row["states"] is None else f"{row['states']:,}"
+        lines.append([name, row["keep"], "packed" if row["packed"] else "plain", size_text(row["bytes"]), states])
+    total = size_text(sum(row["bytes"] for row in rows))
+    return f"{aligned(lines, left=(0, 1, 2))}\n{total} in {root}"
 
 
 def games_text() -> str:

@@ -37,7 +37,13 @@ Line = tuple[str, str, str]  # what, how much, and what that means
 
 def match_text(result: MatchResult) -> str:
     """A match as a student wants to read it."""
-    lines = [headline(result), "", results_table(result), "", aligned([list(line) for line in match_lines(result)], left=(0, 1, 2))]
+    lines = [
+        headline(result),
+        "",
+        aligned(results_cells(result), left=(0,)),
+        "",
+        aligned([list(line) for line in match_lines(result)], left=(0, 1, 2)),
+    ]
     return "\n".join([*lines, *(f"note: {note}" for note in result.notes)])
 
 
@@ -48,7 +54,7 @@ def headline(result: MatchResult) -> str:
     return f"{result.game}: {pairing.a} (A) against {pairing.b} (B), {result.games:,} games in pairs with seats swapped{opening}"
 
 
-def results_table(result: MatchResult) -> str:
+def results_cells(result: MatchResult) -> list[list[str]]:
     """Wins, draws and losses of A, also by seat."""
     counts = result.counts
     rows = [("A", (counts.wins, counts.draws, counts.losses))]
@@ -58,7 +64,7 @@ def results_table(result: MatchResult) -> str:
         cells.append(
             [name, *(f"{number:,}" for number in (wins, draws, losses)), percent_text((wins + draws / 2) / (wins + draws + losses))]
         )
-    return aligned(cells, left=(0,))
+    return cells
 
 
 def match_lines(result: MatchResult) -> list[Line]:

@@ -11,7 +11,7 @@ from ludometer import __version__
 from ludometer.arena.report import Card, Report
 from ludometer.core.text import short_spec
 from ludometer.view.depths import MEANINGS, comparison_text, depth_plot
-from ludometer.view.reports import COLUMNS, card_facts, comparison_rows, perfect_text, share, shares, states_text, summary
+from ludometer.view.reports import COLUMNS, card_facts, comparison_rows, perfect_text, reach_text, share, shares, states_text, summary
 from ludometer.view.theme import FIRST, INK, PAPER
 
 MOST_BOARDS = 24  # of a sample game that are drawn
@@ -87,7 +87,7 @@ def _tiles(document: dict[str, Any]) -> str:
         _tile(perfect_text(document), "perfect play", ""),
         _tile(f"{rungs[0]} to {rungs[1]}", "rungs of 60 %", "depth N(0.6), climbed by " + document["depth"]["family"]),
         _tile(
-            f"{'≥ ' if reach['at_least'] else ''}{reach['elo']:,.0f} Elo",
+            f"{reach_text(reach)} Elo",
             "from random to best",
             f"{reach['interval'][0]:,.0f} to {reach['interval'][1]:,.0f}",
         ),
@@ -122,13 +122,12 @@ def _depth_table(document: dict[str, Any]) -> str:
         reach = family["range"]["bradley_terry"]
         counts = [f"{low} to {high}" for low, high in family["rungs"].values()]
         trust = "-" if family["transitivity"] is None else f"{family['transitivity']:.2f}"
-        sign = "≥ " if reach["at_least"] else ""
         rows.append(
             [
                 escape(family["family"]),
                 *counts,
                 *mastered,
-                f"{sign}{reach['elo']:,.0f}<br><small>{reach['interval'][0]:,.0f} to {reach['interval'][1]:,.0f}</small>",
+                f"{reach_text(reach)}<br><small>{reach['interval'][0]:,.0f} to {reach['interval'][1]:,.0f}</small>",
                 trust,
                 f"{family['games']:,}",
                 escape(family["ended"]),

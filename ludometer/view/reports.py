@@ -185,9 +185,14 @@ def _row(document: Mapping[str, Any]) -> tuple[list[str], list[float | None]]:
         f"10^{document['complexity']['tree_log10']['value']:.1f}",
         _span(depth["rungs"]["0.6"]),
         mastered,
-        f"{'≥ ' if reach['at_least'] else ''}{reach['elo']:,.0f}",
+        reach_text(reach),
     ]
     return cells, [None, *numbers]
+
+
+def reach_text(reach: Mapping[str, Any]) -> str:
+    """A skill range: the estimate, or what holds at least where the better side won every point."""
+    return f"≥ {reach['interval'][0]:,.0f}" if reach["at_least"] else f"{reach['elo']:,.0f}"
 
 
 # ---- text ----

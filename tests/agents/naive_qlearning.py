@@ -21,8 +21,18 @@ def quixo_features(position):
     return np.array(found)
 
 
+def takes_own_cube(position, move):
+    """Whether a push of Quixo takes a cube of the mover's own, read off the texts."""
+    board, player = str(position).split(" ")
+    column, row = position.move_text(move)[:2]
+    return board.split("/")[int(row) - 1][ord(column) - ord("A")] == player.upper()
+
+
 class Linear:
-    """Quality of a move: its row of the weight matrix times the features of the state."""
+    """Quality of a move: its row of the weight matrix times the features of the state.
+
+    With twice as many rows as moves, the second half is for pushes that take an own cube.
+    """
 
     def __init__(self, weights, features, normalise, divided=False):
         share = 1 / weights.shape[1] if divided else 1.0
@@ -30,12 +40,20 @@ class Linear:
         self.features = lambda position: share * features(position)
         self.normalise = normalise
 
+    def row(self, position, move):
+        moves = position.game.move_bound
+        return move + moves * (len(self.weights) > moves and takes_own_cube(position, move))
+
     def quality(self, position, move):
-        return float(self.weights[move] @ self.features(position))
+        return float(self.weights[self.row(position, move)] @ self.features(position))
+
+    def highest(self, position):
+        """Of all rows, legal or not."""
+        return float((self.weights @ self.features(position)).max())
 
     def correct(self, position, move, amount):
         seen = self.features(position)
-        self.weights[move] += amount * seen / (seen @ seen if self.normalise else 1.0)
+        self.weights[self.row(position, move)] += amount * seen / (seen @ seen if self.normalise else 1.0)
 
 
 class Table:
@@ -69,20 +87,23 @@ def learn(memory, before, move, after, rate, settings, score_share):
     if after.is_over:
         target = sign * after.outcome * (settings.gamma if settings.discounted else 1.0) - score_share * before.margin
     else:
-        moves = range(before.game.move_bound)
-        promised = max(memory.quality(after, any_move) for any_move in moves) if settings.target == "all" else best(memory, after, 0)[1]
+        promised = memory.highest(after) if settings.target == "all" else best(memory, after, 0)[1]
         target = score_share * (sign * after.margin - before.margin) + settings.gamma * sign * promised
     memory.correct(before, move, rate * (target - memory.quality(before, move)))
 
 
-def train(memory, begin, key, games, settings, score_share, random_move, longest):
-    """`begin(words)` gives the position a game starts from, `random_move(position, word)` a random move; `longest` cuts games off."""
+def train(memory, begin, key, games, settings, score_share, random_move, longest, opponent=None):
+    """`begin(words)` gives the position a game starts from, `random_move(position, word)` a random move; `longest` cuts games off.
+
+    `opponent` is an agent who plays one side, if it is given.
+    """
     for game in range(games):
         words = np.uint64(substream(key, np.uint64(game)))
         first = position = begin(words)
         before = 0  # moves of starts that came to nothing
         explores = settings.stages == "one" or game < games // 2
         steps = []
+        seated = opponent.player(position, game % 2) if opponent else None
         rate = settings.alpha * (1 - settings.decay) ** game
         while not position.is_over and (len(steps) < longest or settings.overlong == "again"):
             if len(steps) == longest:
@@ -90,7 +111,9 @@ def train(memory, begin, key, games, settings, score_share, random_move, longest
             number = before + len(steps)
             word, random_word, tie_word = (np.uint64(draw(words, np.uint64(3 * number + place))) for place in range(3))
             is_opponent = settings.opponent == "random" and position.player == game % 2
-            if is_opponent or unit(word) < (settings.epsilon if explores else 0.0):
+            if seated and position.player == game % 2:
+                move = seated.choose(position, random_word).move
+            elif is_opponent or unit(word) < (settings.epsilon if explores else 0.0):
                 move = random_move(position, random_word)
             else:
                 move = best(memory, position, tie_word)[0]

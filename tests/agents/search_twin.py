@@ -6,12 +6,14 @@ import numpy as np
 from numba import njit
 
 from ludometer.agents import search_kernels as kernels
-from ludometer.agents.transposition_kernels import Table
+from ludometer.agents import search_mind as minds
+from ludometer.agents.transposition_kernels import Table, clear_table
 from ludometer.core import protocol, searching
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw, substream
 
+REPLACEMENTS = 4  # ways of a full table
 VALUE, NODES, STOPPED = range(3)  # what can go wrong: another value, more nodes than minimax, stopped without being told to
 
 
@@ -22,9 +24,9 @@ def plain_value(rules, state, depth, ply, settings, root_player):
     if outcome != ONGOING:
         if settings.by_margin:
             return np.float64(protocol.margin(rules, state))
-        return outcome * (kernels.WIN - ply if settings.early else kernels.WIN)
+        return outcome * (minds.WIN - ply if settings.early else minds.WIN)
     if depth == 0:
-        return min(kernels.MOST_CLAIMED, max(-kernels.MOST_CLAIMED, searching.evaluate(rules, state, settings.evaluation)))
+        return min(minds.MOST_CLAIMED, max(-minds.MOST_CLAIMED, searching.evaluate(rules, state, settings.evaluation)))
     moves = np.empty(protocol.move_bound(rules), np.int32)
     count = protocol.legal_moves(rules, state, moves)
     best, total = -np.inf, 0.0
@@ -35,7 +37,7 @@ def plain_value(rules, state, depth, ply, settings, root_player):
             value = -value
         best = max(best, value)
         total += value
-    if settings.algorithm == kernels.EXPECTIMAX and protocol.turn(rules, state) != root_player:
+    if settings.algorithm == minds.EXPECTIMAX and protocol.turn(rules, state) != root_player:
         return total / count
     return best
 
@@ -56,11 +58,11 @@ def value_found(rules, mind, state, depth):
     """The search at this depth, in an empty table; with the order by history it deepens from one ply on, as the agent does."""
     run = mind.run[0]
     key = protocol.key(rules, state)
-    mind.table.use[0].stored = 0
+    clear_table(mind.table)
     found = 0.0
-    first = np.int64(1) if mind.settings.order == kernels.HISTORY else np.int64(depth)
+    first = np.int64(1) if mind.settings.order == minds.HISTORY else np.int64(depth)
     for level in range(first, depth + 1):
-        run.horizon = 0
+        run.horizon = run.cuts = 0
         run.nodes = 1
         found = kernels.search(rules, mind, state, level, np.int64(0), -np.inf, np.inf, key, np.int64(-1))
     return found
@@ -69,8 +71,9 @@ def value_found(rules, mind, state, depth):
 @njit
 def settings_in(row):
     """The settings written in a row of numbers."""
-    return kernels.Settings(
-        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], row[10], row[11], row[12], row[13]
+    return minds.Settings(
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], row[10], row[11], row[12], row[13],
+        row[14], row[15],
     )  # fmt: skip
 
 
@@ -101,25 +104,25 @@ def compare(rules, like, key, positions, most_moves, last_plies, depth, choices,
             choice = (choice + 1) % len(choices)
             settings = settings_in(choices[choice])
             turns_of[choice] += 1
-            uses_table = settings.cache != kernels.NO_CACHE or settings.order == kernels.HISTORY
+            uses_table = settings.cache != minds.NO_CACHE or settings.order == minds.HISTORY
             memory = memories[turns_of[choice] % len(memories)] if uses_table else 0
             table = Table(like.table.entries[:memory], like.table.heads, like.table.use)
-            table.use[0].replacement = turns_of[choice] % 3
-            mind = kernels.SearchMind(settings, table, like.scratch, like.run, like.trace, like.stop)
+            table.use[0].replacement = turns_of[choice] % REPLACEMENTS
+            mind = minds.SearchMind(settings, table, like.scratch, like.run, like.trace, like.stop, like.ways)
             kernels.begin_run(rules, mind, state, game)
             searched = value_found(rules, mind, state, depth)
-            if run.stopped != kernels.GOES_ON:
+            if run.stopped != minds.GOES_ON:
                 return compared, STOPPED, number, choice
             means = settings.algorithm, settings.early, settings.by_margin
             if np.isnan(known[means]):
                 known[means] = plain_value(rules, state, np.int64(depth), np.int64(0), settings, run.root_player)
             if abs(searched - known[means]) > 1e-9:
                 return compared, VALUE, number, choice
-            if settings.algorithm == kernels.ALPHABETA and settings.cache == kernels.NO_CACHE:
+            if settings.algorithm == minds.ALPHABETA and settings.cache == minds.NO_CACHE:
                 visited = run.nodes
                 row = choices[choice].copy()
-                row[0] = kernels.MINIMAX
-                mind = kernels.SearchMind(settings_in(row), table, like.scratch, like.run, like.trace, like.stop)
+                row[0] = minds.MINIMAX
+                mind = minds.SearchMind(settings_in(row), table, like.scratch, like.run, like.trace, like.stop, like.ways)
                 value_found(rules, mind, state, depth)
                 if visited > run.nodes:
                     return compared, NODES, number, choice

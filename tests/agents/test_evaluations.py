@@ -231,6 +231,12 @@ def test_promises_in_dots_and_boxes() -> None:
     assert promise(both, "A3-B3") == 0
 
 
+def test_an_unfinished_game_is_worth_nothing_where_results_count() -> None:
+    position = game("quixo:5").position("XX.../...../...../...../....O x")
+    assert evaluation(position) == 1.0 and evaluation(position, "result") == 0.0
+    assert evaluation(game("quixo:5").position("XXXXX/...../...../...../....O o"), "result") == -10_000
+
+
 def test_promises_in_quixo() -> None:
     """The longest line decides; of moves that make equally long ones, those that take a blank cube come first."""
     position = game("quixo:5").position("XX.../...../...../...../....O x")
@@ -245,10 +251,10 @@ def test_keys_carried_along(spec: str) -> None:
     assert wrong_keys(subject.rules, stream(1, spec), 5_000, np.empty(subject.move_bound, np.int32)) == 0
 
 
-def test_keys_of_ultimate_tell_positions_apart() -> None:
-    for spec in ("ultimate", "ultimate:open"):
-        by_key = {position.key: position for position in random_positions(spec, 40)}
-        assert len(by_key) == len({str(position) for position in by_key.values()}) > 1500
+@pytest.mark.parametrize(("spec", "least"), [("ultimate", 1500), ("ultimate:open", 1500), ("tictactoe", 200), ("mnk:15,15,5", 1500)])
+def test_keys_that_are_updated_tell_positions_apart(spec: str, least: int) -> None:
+    keys = {str(position): position.key for position in random_positions(spec, 40)}
+    assert len(set(keys.values())) == len(keys) > least
 
 
 @pytest.mark.parametrize("spec", GAMES)

@@ -151,6 +151,8 @@ def test_random_states_of_other_games_come_from_random_games(spec):
         "discounted,gamma=0.9",
         "longest=5",
         "longest=5,overlong=again,epsilon=0.1",
+        "kinds",
+        "kinds,target=all",
         "study=quixo,anew=no",
     ],
 )
@@ -171,13 +173,16 @@ def test_linear_weights_are_the_twins(options):
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "dots:2x2"])
-@pytest.mark.parametrize("options", ["epsilon=0.3", "update=game,epsilon=0.3,gamma=0.9", "opponent=random,epsilon=0"])
+@pytest.mark.parametrize(
+    "options", ["epsilon=0.3", "update=game,epsilon=0.3,gamma=0.9", "opponent=random,epsilon=0", "opponent=alphabeta,plies=2,epsilon=0.3"]
+)
 def test_tables_are_the_twins(spec, options):
     chosen = game(spec)
     wanted = settings(chosen, f"30,learner=tabular,{options}")
     learnt = qlearning.train(chosen, wanted)
     twin = naive_qlearning.Table()
-    naive_qlearning.train(twin, lambda words: chosen.start(), stream(0, "training"), 30, wanted, 1 / 500, random_move, 1000)
+    opponent = agent("alphabeta:2", chosen) if wanted.opponent == "alphabeta" else None
+    naive_qlearning.train(twin, lambda words: chosen.start(), stream(0, "training"), 30, wanted, 1 / 500, random_move, 1000, opponent)
     assert learnt.memory.pairs[0] == len(twin.values)
     kept = sorted(learnt.memory.values[learnt.memory.keys != 0])
     assert kept == pytest.approx(sorted(twin.values.values()))
@@ -242,8 +247,9 @@ def test_training_can_be_stopped():
         qlearning.train(game("quixo:5"), settings(game("quixo:5"), "1000000000"), stop=asked)
     wanted, buffers = settings(QUIXO, "1000"), (np.empty(400, np.int32), np.empty(QUIXO.move_bound, np.int32))
     memory, lessons = qlearning.new_memory(QUIXO, wanted), qlearning.lessons_of(QUIXO, wanted)
+    nobody = qlearning_kernels.RandomOpponent(0)
     for flag, games in ((asked.flag, 0), (later.flag, 7)):  # compiled code looks before every game
-        assert qlearning_kernels.train(QUIXO.rules, memory, lessons, stream(1), 0, 7, *buffers, flag)[0] == games
+        assert qlearning_kernels.train(QUIXO.rules, memory, lessons, nobody, stream(1), 0, 7, *buffers, flag)[0] == games
     timer = threading.Timer(0.05, later.ask)
     timer.start()
     told = []
@@ -264,6 +270,7 @@ def test_training_can_be_stopped():
         ("quixo:3", "gamma=0.5"),
         ("quixo:3", "epsilon=0.9"),
         ("quixo:3", "opponent=random"),
+        ("quixo:3", "opponent=alphabeta"),
         ("quixo:3", "seed=1"),
         ("quixo:3", "target=all"),
         ("quixo:3", "discounted,gamma=0.5"),
@@ -278,6 +285,13 @@ def test_every_option_changes_what_is_learnt(spec, options):
     chosen = game(spec)
     weights = [qlearning.train(chosen, settings(chosen, text)).memory.weights for text in (usual, changed)]
     assert not np.array_equal(*weights)
+
+
+def test_how_far_the_opponent_looks_matters_and_needs_an_opponent():
+    weights = [qlearning.train(QUIXO, settings(QUIXO, f"20,opponent=alphabeta,plies={plies}")).memory.weights for plies in (1, 3)]
+    assert not np.array_equal(*weights)
+    with pytest.raises(SpecError, match="plies are those of opponent=alphabeta"):
+        agent("qlearning:20,plies=3", QUIXO)
 
 
 def test_what_the_value_of_a_decision_means():
@@ -345,7 +359,7 @@ def test_foreign_and_damaged_files_are_refused(tmp_path):
         "[]": "not a file of weights",
         text[: len(text) // 2]: "not a file of weights",
         json.dumps({"format": "something else"}): "not a file of weights",
-        changed(version=2): "format version '2'",
+        changed(version=1): "format version '1'",
         changed(moves_made=1): "checksum",
         changed(settings={}): "checksum",
         changed(game="quixo:4"): "learnt for 'quixo:4', not for quixo:3",
@@ -383,6 +397,7 @@ def test_foreign_and_damaged_files_are_refused(tmp_path):
         ("quixo:3", "divided", "write normalise=no with divided=yes"),
         ("quixo:3", "update=step,overlong=again", "overlong=again needs update=game"),
         ("tictactoe", "anew", "whose memory does not grow"),
+        ("quixo:3", "kinds,learner=binary", "needs learner=linear"),
         ("quixo:3", "anew,weights=w.json", "leave out weights=… or anew"),
     ],
 )

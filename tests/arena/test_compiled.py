@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -156,12 +157,16 @@ def test_seeds_are_those_of_single_games_and_portions_do_not_matter() -> None:
 
 
 def test_the_time_of_each_side() -> None:
+    """A player with 20 ms for a move thinks so long at least, however busy the machine is; both together no longer than it all takes."""
     chosen = game("tictactoe")
-    quick, slow = agent("random", chosen), agent("mcts:2000", chosen)
-    seconds = play_games(chosen, quick, slow, game_seeds(1, 0, 5), timed=True).seconds
-    turned = play_games(chosen, quick, slow, game_seeds(1, 0, 5), timed=True, turned=True).seconds
-    assert seconds is not None and turned is not None and seconds.shape == (5, 2)
-    assert seconds[:, 1].sum() > 2 * seconds[:, 0].sum() and turned[:, 0].sum() > 2 * turned[:, 1].sum() and (seconds >= 0).all()
+    quick, slow = agent("random", chosen), agent("mcts:time=0.022", chosen)
+    for turned, column in ((False, 1), (True, 0)):
+        since = time.perf_counter()
+        played = play_games(chosen, quick, slow, game_seeds(1, 0, 3), timed=True, turned=turned, ply_limit=4)
+        elapsed = time.perf_counter() - since
+        assert played.seconds is not None and played.seconds.shape == (3, 2) and (played.turns == 2).all()
+        assert (played.seconds[:, column] >= 2 * 0.02).all() and (played.seconds >= 0).all() and played.seconds.sum() <= elapsed
+    assert play_games(chosen, quick, slow, game_seeds(1, 0, 1), ply_limit=1).seconds is None
 
 
 def test_games_can_be_stopped() -> None:

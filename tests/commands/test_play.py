@@ -141,3 +141,15 @@ def test_a_game_that_openspiel_cannot_begin_is_refused(refuses) -> None:
 
 def test_options_given_twice_are_refused(refuses) -> None:
     assert "iterations is given twice" in refuses("play", "tictactoe", "--first", "mcts:5,iterations=6")
+
+
+def test_trees_of_every_turn(run, tmp_path: Path) -> None:
+    """A picture for each search; the opening moves of the rule are made without one."""
+    folder = tmp_path / "trees"
+    players = ("--first", "alphabeta:variable=advantage", "--second", "random")
+    status, _, told = run("play", "quixo:3", *players, "--seed", "3", "--quiet", "--trees", str(folder))
+    drawn = sorted(path.name for path in folder.iterdir())
+    assert status == 0 and drawn and all(int(name[5:8]) % 2 == 1 for name in drawn)
+    assert f"{len(drawn)} trees drawn" in told
+    status, _, told = run("play", "quixo:3", *TWO, "--trees", str(folder))
+    assert status == 2 and "searches depth first" in told

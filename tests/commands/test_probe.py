@@ -85,3 +85,15 @@ def test_a_game_of_unknown_size(refuses, run_json, tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(opening, "QUICK_POSITIONS", 10)
     for command in ("probe", "analyze"):
         assert "more than 10 positions" in refuses(command, str(tmp_path / "heaps.py"))
+
+
+def test_predecessors(run, run_json) -> None:
+    answer = run_json("probe", "quixo:3", "..X/.../... o", "--predecessors")
+    quixo = game("quixo:3")
+    assert answer["predecessors"]
+    for row in answer["predecessors"]:
+        assert str(quixo.position(row["position"]).play(row["move"])) == answer["position"]
+    status, out, _ = run("probe", "quixo:3", "start", "--predecessors")
+    assert status == 0 and "no move leads here" in out
+    status, _, err = run("probe", "tictactoe", "start", "--predecessors")
+    assert status == 2 and err.count("\n") == 1

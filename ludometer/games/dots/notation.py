@@ -14,11 +14,14 @@ A move is the two dots it joins, in either order: `A1-B1` is the edge at the upp
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ludometer.core.bits import Words, wide_from_integer, wide_to_integer
+from ludometer.core.drawing import Part
 from ludometer.core.errors import IllegalMoveError, shorten, unexpected
-from ludometer.core.notation import parse_end, parse_side, parse_square, square_name
+from ludometer.core.notation import TURN, parse_end, parse_side, parse_square, square_name
 from ludometer.games.dots import GAME
 from ludometer.games.dots.rules import DotsRules, DotsState
 
@@ -123,6 +126,48 @@ def _read(text: str, at: int, symbols: str, what: str) -> int:
 
 def _wide(rules: DotsRules, number: int) -> Words:
     return wide_from_integer(number, rules.empty)
+
+
+def box_name(row: int, column: int) -> str:
+    return f"box below {square_name(row, column)}"
+
+
+def setup_parts(rules: DotsRules, state: DotsState) -> list[Part]:
+    """The edges, the owners of closed boxes, and the side to move."""
+    drawn, owners = drawn_moves(rules, state), owners_of(rules, state)
+    parts = []
+    for row in range(rules.rows + 1):
+        for column in range(rules.columns + 1):
+            for upright, inside in ((False, column < rules.columns), (True, row < rules.rows)):
+                if inside:
+                    move = edge_number(rules, row, column, upright)
+                    values = ".", "|" if upright else "-"
+                    parts.append(Part(format_move(rules, state, move), values[drawn >> move & 1], values))
+    for row, line in enumerate(owners):
+        for column, owner in enumerate(line):
+            parts.append(Part(box_name(row, column), GAME.players[0] if owner == OPEN else owner, GAME.players))
+    return [*parts, Part(TURN, GAME.players[int(state.turn)], GAME.players, on_board=False)]
+
+
+def setup_text(rules: DotsRules, values: Mapping[str, str]) -> str:
+    """The owner of a box counts only when its four sides are drawn."""
+
+    def edge(row: int, column: int, upright: bool) -> str:
+        other = square_name(row + 1, column) if upright else square_name(row, column + 1)
+        return values.get(f"{square_name(row, column)}-{other}", ".")
+
+    def box(row: int, column: int) -> str:
+        sides = edge(row, column, False), edge(row + 1, column, False), edge(row, column, True), edge(row, column + 1, True)
+        return OPEN if "." in sides else values.get(box_name(row, column), GAME.players[0])
+
+    lines = []
+    for row in range(rules.rows + 1):
+        lines.append("".join(edge(row, column, False) for column in range(rules.columns)))
+        if row < rules.rows:
+            lines.append(
+                "".join(edge(row, column, True) + box(row, column) for column in range(rules.columns)) + edge(row, rules.columns, True)
+            )
+    return "/".join(lines) + " " + values.get(TURN, "")
 
 
 def format_move(rules: DotsRules, state: DotsState, move: int) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ludometer.core.drawing import Drawing, Spot, TextBoard
+from ludometer.core.drawing import Drawing, Shape, Spot, TextBoard
 from ludometer.core.notation import square_name
 from ludometer.games.mnk.notation import Cell, cells_of, runs_of
 from ludometer.games.mnk.rules import MnkRules, MnkState, cell_number
 
 _MARGIN = 0.6  # room at the left and the top for coordinates
 _ROLES = {"X": "first", "O": "second"}
+MARKS = {"X": Shape("cross", (0, 0, 0.3), "first"), "O": Shape("ring", (0, 0, 0.3), "second")}  # around a cell's centre
 
 
 def draw(rules: MnkRules, state: MnkState, last: int | None) -> Drawing:
@@ -33,11 +34,18 @@ def draw(rules: MnkRules, state: MnkState, last: int | None) -> Drawing:
     for place, symbol in enumerate(cells):
         cell = divmod(place, columns)
         x, y = _centre(cell)
+        picture.add_area(square_name(*cell), x, y, 1, 1, "empty" if symbol == "." else symbol)
         if symbol != ".":
             picture.add("cross" if symbol == "X" else "ring", x, y, 0.3, role=_ROLES[symbol])
         elif not won:
             picture.spots[cell_number(columns, *cell)] = Spot(x, y, 0.45)
+            picture.picks[cell_number(columns, *cell)] = (square_name(*cell),)
+    picture.mark = MARKS["XO"[int(state.turn)]]
     return picture
+
+
+def setup_pictures(rules: MnkRules) -> dict[str, Shape]:
+    return MARKS
 
 
 def _centre(cell: Cell) -> tuple[float, float]:

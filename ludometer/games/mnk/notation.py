@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ludometer.core.bits import wide_from_integer, wide_to_integer
+from ludometer.core.drawing import Part
 from ludometer.core.errors import unexpected
-from ludometer.core.notation import format_grid, impossible, parse_end, parse_grid, parse_side, parse_square, square_name
+from ludometer.core.notation import (
+    format_grid,
+    grid_from_parts,
+    grid_parts,
+    impossible,
+    parse_end,
+    parse_grid,
+    parse_side,
+    parse_square,
+    square_name,
+)
 from ludometer.games.mnk import GAME
 from ludometer.games.mnk.rules import MnkRules, MnkState, cell_number
 
@@ -60,6 +73,14 @@ def parse_position(rules: MnkRules, text: str) -> MnkState:
         for symbol in GAME.players
     ]
     return MnkState(wide_from_integer(sides[player], rules.cells), wide_from_integer(sides[1 - player], rules.cells), np.uint64(player))
+
+
+def setup_parts(rules: MnkRules, state: MnkState) -> list[Part]:
+    return grid_parts(cells_of(rules, state), rules.columns, GAME.players, int(state.turn))
+
+
+def setup_text(rules: MnkRules, values: Mapping[str, str]) -> str:
+    return grid_from_parts(values, rules.rows, rules.columns)
 
 
 def format_move(rules: MnkRules, state: MnkState, move: int) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ludometer.core.drawing import Drawing, Spot, TextBoard
+from ludometer.core.drawing import Drawing, Shape, Spot, TextBoard
 from ludometer.core.notation import square_name
-from ludometer.games.quixo.notation import cells_of
+from ludometer.games.quixo.notation import SIDES, cells_of
 from ludometer.games.quixo.rules import QuixoRules, QuixoState, list_moves, path_of
 
 _MARGIN = 1.0  # room around the board for coordinates and arrows
 _ROLES = {"X": "first", "O": "second"}
+MARKS = {"X": Shape("cross", (0, 0, 0.26), "first"), "O": Shape("ring", (0, 0, 0.26), "second")}  # around a cube's centre
 
 
 def draw(rules: QuixoRules, state: QuixoState, last: int | None) -> Drawing:
@@ -20,6 +21,7 @@ def draw(rules: QuixoRules, state: QuixoState, last: int | None) -> Drawing:
     entered = path_of(size, *moves[last])[-1] if last is not None else None
     for cell, symbol in enumerate(cells):
         x, y = _centre(size, cell)
+        picture.add_area(_name(size, cell), x, y, 1, 1, "blank" if symbol == "." else symbol)
         picture.add("rect", x - 0.46, y - 0.46, 0.92, 0.92, role="cell")
         if cell == entered:
             picture.add("rect", x - 0.46, y - 0.46, 0.92, 0.92, role="last")
@@ -43,7 +45,30 @@ def draw(rules: QuixoRules, state: QuixoState, last: int | None) -> Drawing:
         x, y = _centre(size, cell)
         dx, dy = ((0, -1), (0, 1), (-1, 0), (1, 0))[side]
         picture.spots[move] = Spot(x + 0.29 * dx, y + 0.29 * dy, 0.3)
+        way = path_of(size, cell, side)
+        names = [_name(size, each) for each in way]
+        picture.picks[move] = names[0], _add_end(picture, size, way[-1], side)
+        picture.shifts[move] = ((names[0], names[-1]), *zip(names[1:], names))
+    picture.mark = MARKS[mine]
     return picture
+
+
+def setup_pictures(rules: QuixoRules) -> dict[str, Shape]:
+    return MARKS
+
+
+def _name(size: int, cell: int) -> str:
+    return square_name(*divmod(cell, size))
+
+
+def _add_end(picture: Drawing, size: int, cell: int, side: int) -> str:
+    """The name of the place outside the board where a cube is pushed in, which can be pointed at from now on."""
+    letter, number = _name(size, cell)[0], _name(size, cell)[1:]
+    name = f"{SIDES[side]} of {f'column {letter}' if side < 2 else f'row {number}'}"
+    x, y = _centre(size, cell)
+    dx, dy = ((0, -1), (0, 1), (-1, 0), (1, 0))[side]
+    picture.add_area(name, x + dx, y + dy, 1 - 0.05 * abs(dx), 1 - 0.05 * abs(dy))
+    return name
 
 
 def _centre(size: int, cell: int) -> tuple[float, float]:

@@ -12,7 +12,8 @@ from ludometer.core.bits import U0, popcount
 from ludometer.core.random import below
 from ludometer.games.quixo.rules import CORNERS, ENTERED, LINES, MOVE_COUNT, SMALLEST, TAKEN, push
 
-EVALUATIONS = ("longest",)
+EVALUATIONS = ("longest", "result")  # result: an unfinished game is worth nothing
+BY_LONGEST, BY_RESULT = range(2)
 DEPTH_RULES = ("advantage", "losing", "longest")
 ADVANTAGE, LOSING, LONGEST = range(3)
 
@@ -34,7 +35,9 @@ def longest_line(rules, cubes):
 
 @njit
 def evaluate(rules, state, number):
-    """The longest line of the player to move minus that of the opponent."""
+    """The longest line of the player to move minus that of the opponent; nothing, where only results count."""
+    if number == BY_RESULT:
+        return 0.0
     return np.float64(longest_line(rules, state.mover) - longest_line(rules, state.other))
 
 

@@ -15,7 +15,7 @@ from numba import njit
 from ludometer.core.bits import U0, U1, popcount
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import below, draw
-from ludometer.games.quixo.rules import BORDER, CORNERS, LINES, SMALLEST, QuixoRules, QuixoState, outcome
+from ludometer.games.quixo.rules import BORDER, CORNERS, LINES, SMALLEST, TAKEN, QuixoRules, QuixoState, outcome
 
 _SIDES = ("mine", "theirs")
 _QUESTIONS = (
@@ -51,6 +51,17 @@ def features(rules, state, out):
         cells = LINES[size - SMALLEST, line]
         out[3 + 2 * line] = popcount(state.mover & cells) / size
         out[4 + 2 * line] = popcount(state.other & cells) / size
+
+
+@njit
+def move_kinds(rules):
+    return 2
+
+
+@njit
+def kind_of_move(rules, state, move):
+    """0: a blank cube is taken, 1: one of the mover's own."""
+    return np.int64(state.mover & TAKEN[rules.size - SMALLEST, move] != U0)
 
 
 @njit

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from ludometer.core.drawing import Part
 from ludometer.core.errors import IllegalMoveError, shorten, unexpected
-from ludometer.core.notation import format_grid, parse_end, parse_grid, parse_side, parse_square, square_name
+from ludometer.core.notation import format_grid, grid_from_parts, grid_parts, parse_end, parse_grid, parse_side, parse_square, square_name
 from ludometer.games.quixo import GAME
 from ludometer.games.quixo.rules import MOVE_OF, SMALLEST, QuixoRules, QuixoState, list_moves
 
@@ -28,6 +31,14 @@ def parse_position(rules: QuixoRules, text: str) -> QuixoState:
     parse_end(text, at)
     sides = [np.uint64(sum(1 << place for place, cell in enumerate(cells) if cell == symbol)) for symbol in GAME.players]
     return QuixoState(sides[player], sides[1 - player], np.uint64(player))
+
+
+def setup_parts(rules: QuixoRules, state: QuixoState) -> list[Part]:
+    return grid_parts(cells_of(rules, state), rules.size, GAME.players, int(state.turn))
+
+
+def setup_text(rules: QuixoRules, values: Mapping[str, str]) -> str:
+    return grid_from_parts(values, rules.size, rules.size)
 
 
 def format_move(rules: QuixoRules, state: QuixoState, move: int) -> str:

@@ -272,3 +272,8 @@ def state_of_tiles(rules, mover, other):
 @njit
 def tiles_of_state(rules, state):
     return state.mover, state.other
+
+
+@njit
+def state_with_turn(rules, state, turn):
+    return QuixoState(state.mover, state.other, np.uint64(turn))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludometer.core.drawing import Drawing, Spot, TextBoard
+from ludometer.core.drawing import Drawing, Shape, Spot, TextBoard
 from ludometer.games.ultimate.notation import cells_of, name_of, owners_of, place_of
 from ludometer.games.ultimate.rules import ANY, UltimateRules, UltimateState, contains_line
 
@@ -11,6 +11,7 @@ _GAP = 0.16  # between small boards, where the frame shows
 _PITCH = 3 + _GAP  # from one small board to the next
 _SIDE = 3 * _PITCH + _GAP
 _ROLES = {"X": "first", "O": "second"}
+MARKS = {"X": Shape("cross", (0, 0, 0.28), "first"), "O": Shape("ring", (0, 0, 0.28), "second")}  # around a cell's centre
 
 
 def playable_boards(rules: UltimateRules, state: UltimateState) -> list[int]:
@@ -46,16 +47,24 @@ def draw(rules: UltimateRules, state: UltimateState, last: int | None) -> Drawin
         for cell in range(9):
             symbol = cells[_index(board, cell)]
             x, y = _centre(board, cell)
+            name = f"{name_of(board)}/{name_of(cell)}"
+            picture.add_area(name, x, y, 1, 1, "empty" if symbol == "." else symbol)
             if symbol != ".":
                 picture.add("cross" if symbol == "X" else "ring", x, y, 0.28, role=_ROLES[symbol])
             elif board in playable:
                 picture.spots[9 * board + cell] = Spot(x, y, 0.45)
+                picture.picks[9 * board + cell] = (name,)
     for index in range(3):
         name = name_of(4 * index)  # A1, B2, C3
         middle = _MARGIN + _GAP + index * _PITCH + 1.5
         picture.add("text", middle, _MARGIN / 2, 0.4, role="label", text=name[0])
         picture.add("text", _MARGIN / 2, middle, 0.4, role="label", text=name[1])
+    picture.mark = MARKS["XO"[int(state.turn)]]
     return picture
+
+
+def setup_pictures(rules: UltimateRules) -> dict[str, Shape]:
+    return MARKS
 
 
 def _index(board: int, cell: int) -> int:

@@ -11,11 +11,14 @@ Move: the small board and the cell in it, `B2/A3`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ludometer.core.bits import Words
+from ludometer.core.drawing import Part
 from ludometer.core.errors import NotationError, unexpected
-from ludometer.core.notation import format_grid, impossible, parse_end, parse_grid, parse_side, square_name
+from ludometer.core.notation import TURN, format_grid, impossible, parse_end, parse_grid, parse_side, square_name
 from ludometer.games.ultimate import GAME
 from ludometer.games.ultimate.rules import ANY, UltimateRules, UltimateState, contains_line
 
@@ -162,6 +165,47 @@ def _check_owners(text: str, marks: list[list[int]], owners: str) -> None:
 
 def _cannot_play_in(text: str, board: int, why: str) -> NotationError:
     return impossible(text, f"nobody can be sent to small board {name_of(board)}, which is {why}; write * for any board")
+
+
+PLAY_IN = "board to play in"
+
+
+def setup_parts(rules: UltimateRules, state: UltimateState) -> list[Part]:
+    """The cells, the side to move and the board to play in; with the open rules also who owns a small board in which both have a line."""
+    cells, owners = cells_of(state), owners_of(state)
+    places = [(f"{name_of(board)}/{name_of(cell)}", place_of(board, cell)) for board in range(9) for cell in range(9)]
+    here = "*" if state.board == ANY else name_of(int(state.board))
+    return [
+        *(Part(name, cells[9 * row + column], (".", "X", "O")) for name, (row, column) in places),
+        Part(TURN, GAME.players[int(state.turn)], GAME.players, on_board=False),
+        Part(PLAY_IN, here, ("*", *map(name_of, range(9))), on_board=False),
+        *(
+            Part(_owner_part(board), owner.replace(".", "X"), ("X", "O"), on_board=False)
+            for board, owner in enumerate(owners)
+            if rules.open
+        ),
+    ]
+
+
+def _owner_part(board: int) -> str:
+    return f"owner of {name_of(board)}"
+
+
+def setup_text(rules: UltimateRules, values: Mapping[str, str]) -> str:
+    """Who owns a small board follows from its lines; where both players have one, as the open rules allow, from the part that says so."""
+    cells = ["."] * 81
+    for board in range(9):
+        for cell in range(9):
+            row, column = place_of(board, cell)
+            cells[9 * row + column] = values.get(f"{name_of(board)}/{name_of(cell)}", ".")
+    text = f"{format_grid(cells, 9, values.get(TURN, ''))} {values.get(PLAY_IN, '*')}"
+    if not rules.open:
+        return text
+    owners = ""
+    for small in range(9):
+        having = "".join(symbol for symbol in "XO" if contains_line(_bits_in(cells, small, symbol)))
+        owners += values.get(_owner_part(small), "X") if len(having) == 2 else having or "."
+    return f"{text} {owners}"
 
 
 def format_move(rules: UltimateRules, state: UltimateState, move: int) -> str:

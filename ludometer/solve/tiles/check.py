@@ -14,6 +14,7 @@ from ludometer.core.position import Position
 from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
 from ludometer.solve.findings import SHOWN, Findings
+from ludometer.solve.packed_files import PackedFile
 from ludometer.solve.reach import cores
 from ludometer.solve.solution import VALUE_NAMES
 from ludometer.solve.table_files import TableFile
@@ -29,6 +30,7 @@ from ludometer.solve.tiles.packing import CODE_OF_PACKED, packed_value
 from ludometer.solve.tiles.pair_solvers import solver_for
 from ludometer.solve.tiles.pairs import Class, all_pairs, classes_of
 from ludometer.solve.tiles.solution import ROWS, TileSolution
+from ludometer.solve.tiles.whole_tables import WholeTables
 
 _ENTRIES_PER_TASK = 50_000
 _TASKS_WAITING = 4  # for each worker
@@ -91,6 +93,7 @@ def _check_on_device(
     solver = solver_class(solution.game, tables)
     solver.prepare(solve=False, check=True)
     pairs = all_pairs(tables.cells)
+    arrays = WholeTables(solution, stop)
     checked = 0
     for pair in pairs:
         stop.check("verifying")
@@ -98,7 +101,7 @@ def _check_on_device(
         stated = np.zeros((2, 256), np.int64)
         for side, place in enumerate(places):
             stated[side] = solution.counts[place]
-        codes = [_array(solution, place) for place in places]
+        codes = [arrays.get(place) for place in places]
         solver.put(pair, codes, stated)
         wrong, counted = solver.check(pair)
         findings.add(*wrong)
@@ -112,12 +115,6 @@ def _check_on_device(
             progress(checked, solution.entries, f"{pair.more} and {pair.fewer} tiles")
     findings.add(*_check_totals(solution))
     return checked, findings
-
-
-def _array(solution: TileSolution, place: Class) -> np.ndarray:
-    """The table of a class, whose bytes were compared with their checksums before."""
-    found = solution.tables[place]
-    return found.unchecked if isinstance(found, TableFile) else np.asarray(found)
 
 
 class _Task(NamedTuple):
@@ -152,6 +149,7 @@ class _TileChecker:
         stop.check("verifying")
         self.rows = Rows(representatives, first_row)
         self.packed = solution.keep == "values"
+        self.arrays = WholeTables(solution, stop)
 
     def entries(self, place: Class) -> int:
         more, fewer = max(place), min(place)
@@ -168,7 +166,7 @@ class _TileChecker:
         for place in sorted(places & set(tables)):
             expected = -(-self.entries(place) // 4) if self.packed else self.entries(place)
             found = tables[place]
-            length = found.shape[0] if isinstance(found, TableFile) else len(found)
+            length = found.shape[0] if isinstance(found, TableFile | PackedFile) else len(found)
             if length != expected:
                 errors.append(f"the table of class {place} has {length:,} bytes instead of {expected:,}")
         rows = self.solution.rows
@@ -201,9 +199,9 @@ class _TileChecker:
             mover,
             other,
             self.packed,
-            codes=_array(self.solution, (mover, other)),
-            replies=_array(self.solution, (other, mover)),
-            further=_array(self.solution, (other, mover + 1)) if mover + other < self.cells else np.empty(0, np.uint8),
+            codes=self.arrays.get((mover, other)),
+            replies=self.arrays.get((other, mover)),
+            further=self.arrays.get((other, mover + 1)) if mover + other < self.cells else np.empty(0, np.uint8),
         )
         counts = np.zeros(256, np.int64)
         wrong = np.empty((SHOWN, 4), np.int64)

@@ -33,6 +33,7 @@ def solve_tiles(
     folder: Path | None = None,
     keep: str = "distances",
     check: bool = False,
+    pack: bool = False,
     executor: Executor | None = None,
     progress: OnProgress | None = None,
     stop: Stop | None = None,
@@ -41,6 +42,7 @@ def solve_tiles(
 
     `folder`: keep the tables there, and take from there what an earlier run finished; None solves in memory.
     `keep`: "distances", "values" (a quarter of the room) or "none" (totals only).  A folder that has more already is used as it is.
+    `pack`: write packed tables (`solve.packed_files`); a folder that has plain ones already is packed.
     `check`: compare every entry with its successors as soon as its pair is solved, by an independent routine (on a GPU only;
     elsewhere use `verification.verify` afterwards); raises WrongEntries.  `checked` of the solution says how many entries that were:
     tables found in the folder and those made by an executor's workers are not among them.
@@ -56,6 +58,8 @@ def solve_tiles(
         raise LudometerError(f"the number of workers is 1 or more, not {workers}")
     if executor is not None and folder is None:
         raise LudometerError("solving with an executor needs a folder that all its workers see")
+    if pack and (folder is None or keep == "none"):
+        raise LudometerError("only tables that are kept in a folder, with values or distances, can be packed; leave out --pack")
     solver_class = solver_for(device)
     if check and not solver_class.checks:
         raise LudometerError(f"on {device} tables are checked when all are solved, by `verify`")
@@ -66,7 +70,7 @@ def solve_tiles(
     if folder is None:
         solution = _solve_in_memory(game, solver_class, at_once, keep, check, progress, request)
     else:
-        job = FolderJob(game, device, at_once, Path(folder), keep, check, executor, progress, request)
+        job = FolderJob(game, device, at_once, Path(folder), keep, check, executor, progress, request, pack)
         solution = solve_in_folder(job)
     solution.seconds = time.perf_counter() - begin
     solution.device = device if solution.reused < solution.entries else "none"

@@ -24,16 +24,27 @@ from ludometer.core.game import Game
 from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
 from ludometer.solve.locking import locked
+from ludometer.solve.packed_files import write_packed
 from ludometer.solve.reach import KEEP
 from ludometer.solve.table_files import SUFFIX, DamagedTable, MissingTable, Origin, TableError, TableFile, write_table
-from ludometer.solve.table_folders import MANIFEST, TableFolder, make_folder, read_manifest, remove_tables_except, write_manifest
+from ludometer.solve.table_folders import (
+    MANIFEST,
+    TableFolder,
+    make_folder,
+    open_table,
+    read_manifest,
+    remove_tables_except,
+    write_manifest,
+)
 from ludometer.solve.tasks import run_graph
 from ludometer.solve.tiles.estimate import sizes_of_game
+from ludometer.solve.tiles.filling import FILLS
 from ludometer.solve.tiles.index import Rows
 from ludometer.solve.tiles.lookup import TileTables, tile_tables
 from ludometer.solve.tiles.pair_solvers import as_kept, must_be_right, solver_for, start_entry
 from ludometer.solve.tiles.pairs import Pair, classes_of, needed_by, no_longer_needed
 from ludometer.solve.tiles.progress import PairProgress
+from ludometer.solve.tiles.repacking import pack_folder
 from ludometer.solve.tiles.solution import (
     ENCODINGS,
     LAYOUT,
@@ -66,6 +77,7 @@ class FolderJob:
     executor: Executor | None
     on_progress: OnProgress | None
     stop: Stop
+    pack: bool = False
 
 
 def solve_in_folder(job: FolderJob) -> TileSolution:
@@ -77,6 +89,9 @@ def solve_in_folder(job: FolderJob) -> TileSolution:
             found, keep = _finished_solution(job.folder, job.game, job.keep)  # another process may have been faster
             if found is None:
                 return _fill_folder(job, keep)
+    if job.pack and not found.packed:
+        pack_folder(job.folder, game=job.game, stop=job.stop)
+        found = open_solution(job.folder, job.game)
     found.reused = found.entries
     if job.on_progress is not None:
         job.on_progress(found.reused, found.reused, f"found in {job.folder}")
@@ -106,9 +121,10 @@ def _fill_folder(job: FolderJob, keep: str) -> TileSolution:
     cells = tables.cells
     sizes = sizes_of_game(game)
     (folder / MANIFEST).unlink(missing_ok=True)
-    if keep != "distances":
+    apart = keep != "distances" or job.pack  # distances that others need are not among what is kept, or packed there
+    if apart:
         make_folder(folder / _WORK)
-    to_do = _to_do(job, sizes, cells, origin, keep)
+    to_do = _to_do(job, sizes, cells, origin, keep, apart)
     waiting = needed_by(to_do, cells)
     local = None if executor is not None else _FolderSolver(game, job.device, tables, job.stop, job.check)
     if local is not None:
@@ -120,14 +136,14 @@ def _fill_folder(job: FolderJob, keep: str) -> TileSolution:
     def submit(pair: Pair) -> Future[None]:
         if local is None:
             assert executor is not None
-            return executor.submit(solve_pair_in_folder, game.spec, job.device, pair.more, pair.fewer, str(folder), keep)
-        return pool.submit(local.solve, pair, folder, keep)
+            return executor.submit(solve_pair_in_folder, game.spec, job.device, pair.more, pair.fewer, str(folder), keep, job.pack)
+        return pool.submit(local.solve, pair, folder, keep, job.pack)
 
     def finished(pair: Pair, result: None) -> None:
         for done in no_longer_needed(pair, cells, waiting):
             if local is not None:
                 local.forget(done)
-            if keep != "distances":
+            if apart:
                 for place in classes_of(done):
                     (folder / _WORK / f"{name_of(place)}{SUFFIX}").unlink(missing_ok=True)
         progress.solved(pair)
@@ -138,40 +154,42 @@ def _fill_folder(job: FolderJob, keep: str) -> TileSolution:
     if local is not None:
         local.finish_writing()
     shutil.rmtree(folder / _WORK, ignore_errors=True)
-    solution = solution_of(game, _finish_folder(folder, origin, sizes, keep, tables))
+    solution = solution_of(game, _finish_folder(folder, origin, sizes, keep, tables, job.pack))
     solution.reused = reused
     solution.checked = solution.entries - reused if job.check and local is not None else 0
     return solution
 
 
-def _to_do(job: FolderJob, sizes: Mapping[Pair, int], cells: int, origin: Origin, keep: str) -> set[Pair]:
+def _to_do(job: FolderJob, sizes: Mapping[Pair, int], cells: int, origin: Origin, keep: str, apart: bool) -> set[Pair]:
     """The pairs to solve: those not in the folder, and those whose distances others still need but that were not kept."""
     folder = job.folder
 
     def is_there(pair: Pair) -> bool:
         job.stop.check("solving")
-        return _is_there(folder, pair, sizes[pair], origin, keep)
+        return _is_there(folder, pair, sizes[pair], origin, keep, job.pack)
 
     with ThreadPoolExecutor(job.at_once) as pool:
         there = dict(zip(sizes, pool.map(is_there, sizes)))
     to_do: set[Pair] = set()
     needed: set[Pair] = set()
     for pair in reversed(list(sizes)):  # from the start position on: who needs a pair comes before it
-        lost = keep != "distances" and pair in needed and not _is_there(folder / _WORK, pair, sizes[pair], origin, "distances")
+        lost = apart and pair in needed and not _is_there(folder / _WORK, pair, sizes[pair], origin, "distances")
         if not there[pair] or lost:
             to_do.add(pair)
             needed.update(pair.needs(cells))
     return to_do
 
 
-def _is_there(folder: Path, pair: Pair, entries: int, origin: Origin, keep: str) -> bool:
+def _is_there(folder: Path, pair: Pair, entries: int, origin: Origin, keep: str, packed: bool = False) -> bool:
     """Whether a pair's files are in order, every byte."""
     try:
         for place in classes_of(pair):
-            table = TableFile(folder / f"{name_of(place)}{SUFFIX}", origin)
+            table = open_table(folder, name_of(place), origin, packed)
             if table.encoding != ENCODINGS[keep] or table.meta["entries"] * len(pair.sides) != entries:
                 return False
-            table.array()
+            if packed and not table.meta.get("filled", False):
+                return False
+            table.check_all()
     except TableError:
         return False
     return True
@@ -196,8 +214,9 @@ class _FolderSolver:
     def prepare(self) -> None:
         self._solver.prepare(solve=True, check=self._check)
 
-    def solve(self, pair: Pair, folder: Path, keep: str) -> None:
-        work = folder if keep == "distances" else folder / _WORK
+    def solve(self, pair: Pair, folder: Path, keep: str, pack: bool = False) -> None:
+        apart = keep != "distances" or pack
+        work = folder / _WORK if apart else folder
         for need in pair.needs(self._tables.cells):
             self._bring(need, work)
         counts = self._solver.solve_pair(pair, self._stop)
@@ -208,25 +227,30 @@ class _FolderSolver:
             meta: dict[str, Any] = {"mover": place[0], "other": place[1], "entries": entries, "counts": sparse(counts[side])}
             if place == self._start[0]:
                 meta["start"] = int(self._solver.fetch(pair, side)[self._start[1]])
-            if keep != "distances" and self._solver.checkpoints:
+            if apart and self._solver.checkpoints:
                 codes = self._solver.fetch(pair, side)
                 write_table(work, name_of(place), codes, self._origin, ENCODINGS["distances"], meta, self._stop)
-            self._write(folder, name_of(place), as_kept(self._solver, pair, side, keep), ENCODINGS[keep], meta)
+            self._write(folder, name_of(place), as_kept(self._solver, pair, side, keep, pack), keep, meta, pack)
         if self._solver.resident or self._sizes[pair] <= _SMALL:
             with self._bringing:
                 self._here.add(pair)
         else:
             self._solver.forget(pair)
 
-    def _write(self, folder: Path, name: str, array: np.ndarray, encoding: str, meta: dict[str, Any]) -> None:
+    def _write(self, folder: Path, name: str, array: np.ndarray, keep: str, meta: dict[str, Any], pack: bool) -> None:
         """Write a table: at once, or behind the back of a device that can solve on in the meantime."""
-        what = (folder, name, array, self._origin, encoding, meta, self._stop)
+
+        def write() -> Path:
+            if pack:
+                return write_packed(folder, name, array, self._origin, ENCODINGS[keep], {**meta, "filled": True}, FILLS[keep], self._stop)
+            return write_table(folder, name, array, self._origin, ENCODINGS[keep], meta, self._stop)
+
         if not self._solver.resident:
-            write_table(*what)
+            write()
             return
         while self._writing and sum(size for _, size in self._writing) > _MOST_WRITING:
             self._writing.popleft()[0].result()
-        self._writing.append((self._writer.submit(write_table, *what), array.nbytes))
+        self._writing.append((self._writer.submit(write), array.nbytes))
 
     def finish_writing(self) -> None:
         """Wait for the last files; raises what went wrong with one of them."""
@@ -250,9 +274,11 @@ class _FolderSolver:
             self._here.discard(pair)
             self._solver.forget(pair)
 
-    def is_done(self, pair: Pair, folder: Path, keep: str) -> bool:
-        there = _is_there(folder, pair, self._sizes[pair], self._origin, keep)
-        return there and (keep == "distances" or _is_there(folder / _WORK, pair, self._sizes[pair], self._origin, "distances"))
+    def is_done(self, pair: Pair, folder: Path, keep: str, pack: bool) -> bool:
+        entries = self._sizes[pair]
+        apart = keep != "distances" or pack
+        there = _is_there(folder, pair, entries, self._origin, keep, pack)
+        return there and (not apart or _is_there(folder / _WORK, pair, entries, self._origin, "distances"))
 
 
 @lru_cache(maxsize=1)
@@ -260,18 +286,20 @@ def _tables_of(spec: str) -> TileTables:
     return tile_tables(games.game(spec))
 
 
-def solve_pair_in_folder(spec: str, device: str, more: int, fewer: int, folder: str, keep: str) -> None:
+def solve_pair_in_folder(spec: str, device: str, more: int, fewer: int, folder: str, keep: str, pack: bool = False) -> None:
     """The task other processes run: solve one pair from files to files.  Doing it twice does no harm."""
     solver = _FolderSolver(games.game(spec), device, _tables_of(spec), Stop())
-    if not solver.is_done(Pair(more, fewer), Path(folder), keep):
-        solver.solve(Pair(more, fewer), Path(folder), keep)
+    if not solver.is_done(Pair(more, fewer), Path(folder), keep, pack):
+        solver.solve(Pair(more, fewer), Path(folder), keep, pack)
     solver.finish_writing()
 
 
-def _finish_folder(folder: Path, origin: Origin, sizes: Mapping[Pair, int], keep: str, tables: TileTables) -> TableFolder:
+def _finish_folder(
+    folder: Path, origin: Origin, sizes: Mapping[Pair, int], keep: str, tables: TileTables, pack: bool = False
+) -> TableFolder:
     """Write the rows and the manifest."""
     names = [name_of(place) for pair in sizes for place in classes_of(pair)]
-    files = {name: TableFile(folder / f"{name}{SUFFIX}", origin) for name in names}
+    files = {name: open_table(folder, name, origin, pack) for name in names}
     metas = [file.meta for file in files.values()]
     total = np.sum([dense(meta["counts"]) for meta in metas], axis=0)
     start_code = next(meta["start"] for meta in metas if "start" in meta)
@@ -279,5 +307,6 @@ def _finish_folder(folder: Path, origin: Origin, sizes: Mapping[Pair, int], keep
         first_row = [int(row) for row in tables.first_row]
         file = write_table(folder, ROWS, tables.representatives, origin, "rows", {"first_row": first_row})
         files[ROWS] = TableFile(file, origin)
-    remove_tables_except(folder, files)
-    return write_manifest(folder, files, origin, {"keep": keep, "states": int(total.sum()), **totals_of(total), "start": start_code})
+    remove_tables_except(folder, files.values())
+    meta = {"keep": keep, "states": int(total.sum()), **totals_of(total), "start": start_code, **({"filled": True} if pack else {})}
+    return write_manifest(folder, files, origin, meta)

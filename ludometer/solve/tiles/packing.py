@@ -6,9 +6,10 @@ import numpy as np
 from numba import njit
 
 from ludometer.core.compilation import kernel
-from ludometer.solve.tiles.codes import LOSS_BASE, WIN_BASE, is_loss, is_win
+from ludometer.solve.tiles.codes import LOSS_BASE, WIN_BASE, WIN_IN_1, is_loss, is_win
 
-CODE_OF_PACKED = (0, WIN_BASE, LOSS_BASE, 255)  # 3 is never written
+CODE_OF_PACKED = (0, WIN_BASE, LOSS_BASE, 255)  # 3 is never written into a file
+LEFT_OUT = 3  # marks what the rules decide at once, finished games and wins in one, until `tiles.filling` fills it
 
 
 @njit
@@ -26,6 +27,18 @@ def pack_values(codes, packed):
         byte = np.uint8(0)
         for part in range(min(4, codes.size - 4 * place)):
             byte |= packed_value(codes[4 * place + part]) << np.uint8(2 * part)
+        packed[place] = byte
+
+
+@kernel
+def pack_marked_values(codes, packed):
+    """The same with LEFT_OUT for what the rules decide at once."""
+    for place in range(packed.size):
+        byte = np.uint8(0)
+        for part in range(min(4, codes.size - 4 * place)):
+            code = codes[4 * place + part]
+            value = np.uint8(LEFT_OUT) if code in (WIN_BASE, LOSS_BASE, WIN_IN_1) else packed_value(code)
+            byte |= value << np.uint8(2 * part)
         packed[place] = byte
 
 

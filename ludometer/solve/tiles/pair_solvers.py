@@ -15,7 +15,7 @@ from ludometer.core.stopping import Stop, Stopped
 from ludometer.solve.tiles.index import Rows, locate
 from ludometer.solve.tiles.kernels import NO_CODE, STOPPED, Listed, Shape, Side, close, solve_pair
 from ludometer.solve.tiles.lookup import TileTables, pair_entries
-from ludometer.solve.tiles.packing import pack_values
+from ludometer.solve.tiles.packing import pack_marked_values, pack_values
 from ludometer.solve.tiles.pairs import O_TO_MOVE, X_TO_MOVE, Class, Pair
 
 DEVICES = {  # device -> class that follows `PairSolver`
@@ -47,8 +47,8 @@ class PairSolver(Protocol):
     def fetch(self, pair: Pair, side: int) -> np.ndarray:
         """The codes of one table that is here."""
 
-    def fetch_values(self, pair: Pair, side: int) -> np.ndarray:
-        """The values of one table that is here, packed as in `tiles.packing`."""
+    def fetch_values(self, pair: Pair, side: int, marked: bool = False) -> np.ndarray:
+        """The values of one table that is here, packed as in `tiles.packing`; `marked`: with LEFT_OUT where the rules decide at once."""
 
     def check(self, pair: Pair) -> tuple[list[str], np.ndarray]:
         """Compare all entries of a solved pair with their successors, by an independent routine.
@@ -109,10 +109,10 @@ class CpuPairSolver:
     def fetch(self, pair: Pair, side: int) -> np.ndarray:
         return self._codes[pair, side]
 
-    def fetch_values(self, pair: Pair, side: int) -> np.ndarray:
+    def fetch_values(self, pair: Pair, side: int, marked: bool = False) -> np.ndarray:
         codes = self._codes[pair, side]
         packed = np.empty(-(-codes.size // 4), np.uint8)
-        pack_values(codes, packed)
+        (pack_marked_values if marked else pack_values)(codes, packed)
         return packed
 
     def check(self, pair: Pair) -> tuple[list[str], np.ndarray]:
@@ -163,8 +163,8 @@ def start_entry(game: Game, rows: Rows) -> tuple[Class, int]:
     return (mover, other), index
 
 
-def as_kept(solver: PairSolver, pair: Pair, side: int, keep: str) -> np.ndarray:
-    """One table of a solved pair as it is to be kept."""
+def as_kept(solver: PairSolver, pair: Pair, side: int, keep: str, marked: bool = False) -> np.ndarray:
+    """One table of a solved pair as it is to be kept; `marked`: see `fetch_values`."""
     if keep == "none":
         return np.empty(0, np.uint8)
-    return solver.fetch(pair, side) if keep == "distances" else solver.fetch_values(pair, side)
+    return solver.fetch(pair, side) if keep == "distances" else solver.fetch_values(pair, side, marked)

@@ -16,9 +16,10 @@ from ludometer.core.stopping import Stop
 from ludometer.solve.solution import VALUE_NAMES, OutsideTable, Probe, Solution, Value
 from ludometer.solve.table_files import Origin, TableError
 from ludometer.solve.table_folders import TableFolder, open_folder
-from ludometer.solve.tiles.codes import LOSS_BASE, WIN_BASE, decode, histogram
+from ludometer.solve.tiles.codes import LOSS_BASE, WIN_BASE, WIN_IN_1, decode, histogram
 from ludometer.solve.tiles.estimate import sizes_of_game
 from ludometer.solve.tiles.index import Rows, locate, locate_successors
+from ludometer.solve.tiles.known_kernels import NOT_KNOWN, locate_known, locate_known_successors
 from ludometer.solve.tiles.packing import CODE_OF_PACKED
 from ludometer.solve.tiles.pairs import Class
 
@@ -46,10 +47,12 @@ class TileSolution(Solution):
         self.game = game
         self._keep = keep
         self.counts = counts  # class -> positions by code (256)
-        self.tables = tables  # class -> array or TableFile of codes, or of packed values; none with keep="none"
+        self.tables = tables  # class -> array, TableFile or PackedFile of codes, or of values four to a byte; none with keep="none"
         self.rows = rows
         self.folder = folder
         self.start_code = start_code
+        self.filled = False  # whether entries that the rules decide at once mean nothing, see `tiles.filling`
+        self.packed = False  # whether the tables are packed files
         self.stated_totals: dict[str, int] | None = None  # what the folder's manifest says: states, win, loss, draw
 
     @property
@@ -69,8 +72,9 @@ class TileSolution(Solution):
     def code(self, position: Position) -> int:
         """The code of a position (see `tiles.codes`); with values only, win and loss have distance 0."""
         rows = self._rows_for(position)
-        mover, other, index = locate(self.game.rules, position.state, rows)
-        return self._code_at(mover, other, index)
+        if self.filled:
+            return self._code_unless_known(*locate_known(self.game.rules, position.state, rows))
+        return self._code_at(*locate(self.game.rules, position.state, rows))
 
     def _rows_for(self, position: Position) -> Rows:
         if position.game != self.game:
@@ -87,6 +91,11 @@ class TileSolution(Solution):
             return int(table.item(index))
         return CODE_OF_PACKED[int(table.item(index >> 2)) >> 2 * (index & 3) & 3]
 
+    def _code_unless_known(self, mover: int, other: int, index: int, known: int) -> int:
+        if known == NOT_KNOWN:
+            return self._code_at(mover, other, index)
+        return WIN_BASE if known == WIN_IN_1 and self.keep == "values" else known
+
     def value(self, position: Position, stop: Stop | None = None) -> Value:
         outcome, distance = decode(self.code(position))
         if self.keep == "distances":
@@ -98,11 +107,12 @@ class TileSolution(Solution):
         rows = self._rows_for(position)
         bound = self.game.move_bound
         moves, places = np.empty(bound, np.int32), np.empty((bound + 1, 4), np.int64)
-        count = int(locate_successors(self.game.rules, position.state, rows, moves, places))
+        find = locate_known_successors if self.filled else locate_successors
+        count = int(find(self.game.rules, position.state, rows, moves, places))
         exact = self.keep == "distances"
-        (mover, other, index, over), *after = places[: count + 1].tolist()
-        outcome, distance = decode(self._code_at(mover, other, index))
-        seen = [_seen_from_before(self._code_at(mover, other, index), exact or over == 1) for mover, other, index, over in after]
+        (code, over), *after = [self._found(*place) for place in places[: count + 1].tolist()]
+        outcome, distance = decode(code)
+        seen = [_seen_from_before(code, exact or over) for code, over in after]
         listed = moves[:count].tolist()
         top = max((preference for _, preference in seen), default=None)
         return Probe(
@@ -111,6 +121,12 @@ class TileSolution(Solution):
             best=tuple(move for move, (_, preference) in zip(listed, seen) if preference == top),
             keeping=tuple(move for move, (_, preference) in zip(listed, seen) if top is not None and preference[0] == top[0]),
         )
+
+    def _found(self, mover: int, other: int, index: int, last: int) -> tuple[int, bool]:
+        """(code, whether the game is over) of a place of `locate_successors`, or of `locate_known_successors` if entries are filled."""
+        if self.filled:
+            return self._code_unless_known(mover, other, index, last), last not in (NOT_KNOWN, WIN_IN_1)
+        return self._code_at(mover, other, index), last == 1
 
     def summary(self) -> dict[str, Any]:
         total = self.total
@@ -164,22 +180,29 @@ def open_solution(folder: Path, game: Game | None = None) -> TileSolution:
 
 
 def solution_of(game: Game, opened: TableFolder) -> TileSolution:
-    by_class = {_class_named(name): table for name, table in opened.tables.items() if name != ROWS}
-    rows = None
-    if ROWS in opened.tables:
-        table = opened.tables[ROWS]
-        rows = Rows(np.array(table.array()), np.array(table.meta["first_row"], np.int64))
+    by_class = {class_named(name): table for name, table in opened.tables.items() if name != ROWS}
+    rows = rows_of(opened)
     counts = {place: dense(table.meta["counts"]) for place, table in by_class.items()}
     solution = TileSolution(game, opened.meta["keep"], counts, by_class if rows else {}, rows, opened.meta["start"], opened.path)
+    solution.filled = opened.meta.get("filled", False)
+    solution.packed = opened.packed
     solution.stated_totals = {key: opened.meta[key] for key in ("states", "win", "loss", "draw")}
     return solution
+
+
+def rows_of(opened: TableFolder) -> Rows | None:
+    """The rows of all tables; None where only totals are kept."""
+    if ROWS not in opened.tables:
+        return None
+    table = opened.tables[ROWS]
+    return Rows(np.array(table.array()), np.array(table.meta["first_row"], np.int64))
 
 
 def name_of(place: Class) -> str:
     return f"{place[0]:02d}-{place[1]:02d}"
 
 
-def _class_named(name: str) -> Class:
+def class_named(name: str) -> Class:
     mover, other = name.split("-")
     return int(mover), int(other)
 

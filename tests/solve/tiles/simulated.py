@@ -51,7 +51,9 @@ def same_bytes(folder: Path) -> None:
         assert solver._longest[pair] == max([code if code < LOSS_BASE else code - 127 for code in used]), pair
         for side in pair.sides:
             np.testing.assert_array_equal(solver.fetch(pair, side), on_the_processor.fetch(pair, side))
-            np.testing.assert_array_equal(solver.fetch_values(pair, side), on_the_processor.fetch_values(pair, side))
+            for marked in (False, True):
+                values = solver.fetch_values(pair, side, marked)
+                np.testing.assert_array_equal(values, on_the_processor.fetch_values(pair, side, marked))
     pair = all_pairs(4)[-1]
     codes = solver.fetch(pair, 0)
     assert solver.find(pair, 0, int(codes[0])) == 0 and solver.find(pair, 0, 77) is None

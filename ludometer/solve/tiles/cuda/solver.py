@@ -292,13 +292,13 @@ class CudaPairSolver:
         fetched: np.ndarray = self._codes[pair, side].copy_to_host()
         return fetched
 
-    def fetch_values(self, pair: Pair, side: int) -> np.ndarray:
-        """The values of one table, packed as in `tiles.packing`."""
+    def fetch_values(self, pair: Pair, side: int, marked: bool = False) -> np.ndarray:
+        """The values of one table, packed as in `tiles.packing`; `marked`: with LEFT_OUT where the rules decide at once."""
         from ludometer.solve.tiles.cuda import table_kernels
 
         codes = self._codes[pair, side]
         packed = self.cuda.device_array(-(-codes.size // 4), np.uint8)
-        self._run("pack", table_kernels.pack_values, codes, packed)
+        self._run("pack", table_kernels.pack_values, codes, packed, marked)
         fetched: np.ndarray = packed.copy_to_host()
         return fetched
 

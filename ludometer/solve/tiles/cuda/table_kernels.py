@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import cuda
 
-from ludometer.solve.tiles.codes import SAFE, UNDECIDED
+from ludometer.solve.tiles.codes import LOSS_BASE, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
+from ludometer.solve.tiles.packing import LEFT_OUT
 
 
 @cuda.jit
@@ -43,8 +44,8 @@ def find_code(codes, code, first):
 
 
 @cuda.jit
-def pack_values(codes, packed):
-    """Two bits for each entry, four to a byte, as in `tiles.packing`."""
+def pack_values(codes, packed, marked):
+    """Two bits for each entry, four to a byte, as in `tiles.packing`; `marked`: with LEFT_OUT where the rules decide at once."""
     place = cuda.grid(1)
     while place < packed.size:
         byte = np.uint8(0)
@@ -52,7 +53,9 @@ def pack_values(codes, packed):
             entry = np.int64(place) * 4 + part
             if entry < codes.size:
                 code = codes[entry]
-                if code >= 128:
+                if marked and code in (WIN_BASE, LOSS_BASE, WIN_IN_1):
+                    byte |= np.uint8(LEFT_OUT << (2 * part))
+                elif code >= 128:
                     byte |= np.uint8(2 << (2 * part))
                 elif code > 0:
                     byte |= np.uint8(1 << (2 * part))

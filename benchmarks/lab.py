@@ -1,0 +1,135 @@
+"""The web lab under load: 100 people play at once against `mcts:200`, each move from the click to the answer on the board, in milliseconds.
+
+    python -m benchmarks.lab [--players 100] [--moves 12] [--ladder]
+
+Every player checks that its own moves, and no others, are in its game.  With `--ladder` a ladder runs beside it at low priority, as one
+that was started in the lab does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+GAME, AGENT = "quixo:5", "mcts:200"
+PAUSE = 1.0  # seconds that a player thinks, on average
+LADDER = ("ladder", "quixo:4", "--agent", "mcts", "--rungs", "1,10,100,1000", "--games", "100000")
+
+
+def compare() -> list[dict[str, Any]]:
+    """A row for each figure."""
+    rows = []
+    for beside in (False, True):
+        found = measure(100, 12, beside)
+        name = "lab, 100 players" + (" beside a ladder" if beside else "")
+        rows += [{"name": f"{name}: {key}", "ours": value, "peer": None, "ratio": None} for key, value in found.items()]
+    return rows
+
+
+def measure(players: int, moves: int, beside_a_ladder: bool) -> dict[str, float]:
+    """Times of all moves of all players, and how long the server took to listen."""
+    with tempfile.TemporaryDirectory() as home, _server(Path(home)) as (port, seconds):
+        asyncio.run(_play(port, 2, 2, random.Random(0)))  # compiles
+        with _ladder(Path(home)) if beside_a_ladder else _nothing():
+            times = asyncio.run(_play(port, players, moves, random.Random(1)))
+    times.sort()
+    return {
+        "listens s": seconds,
+        "moves": len(times),
+        "median ms": 1000 * times[len(times) // 2],
+        "p95 ms": 1000 * times[int(len(times) * 0.95)],
+        "p99 ms": 1000 * times[int(len(times) * 0.99)],
+    }
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def _server(home: Path) -> Iterator[tuple[int, float]]:
+    """A lab of its own: (port, seconds until it listened)."""
+    command = [sys.executable, "-m", "ludometer", "serve", "--no-browser", "--port", "0"]
+    since = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "LUDOMETER_HOME": str(home)}, text=True)
+    assert process.stdout is not None
+    found = re.search(r":(\d+)/", process.stdout.readline())
+    seconds = time.perf_counter() - since
+    assert found, "the lab did not start"
+    try:
+        yield int(found[1]), seconds
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextmanager
+def _ladder(home: Path) -> Iterator[None]:
+    command = ["nice", "-n", "10", sys.executable, "-m", "ludometer", *LADDER, "--store", str(home / "ladder.sqlite")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(8)
+    assert process.poll() is None, "the ladder ended before anybody played beside it"
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+async def _play(port: int, players: int, moves: int, chance: random.Random) -> list[float]:
+    games = [_one_player(port, moves, random.Random(chance.random())) for _ in range(players)]
+    return [seconds for times in await asyncio.gather(*games) for seconds in times]
+
+
+async def _one_player(port: int, moves: int, chance: random.Random) -> list[float]:
+    """Seconds from each move to the agent's answer, both seen on the player's own WebSocket."""
+    import httpx
+    from websockets.asyncio.client import connect
+
+    times = []
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+        await asyncio.sleep(chance.random() * PAUSE)
+        state = (await client.post("/api/sessions", json={"game": GAME, "second": AGENT})).json()
+        own: list[str] = []
+        async with connect(f"ws://127.0.0.1:{port}/live/table/{state['id']}", max_size=None) as socket:
+            state = json.loads(await socket.recv())["snapshot"]
+            while len(own) < moves and state["turn"] == 0:
+                await asyncio.sleep(chance.uniform(0.5, 1.5) * PAUSE)
+                move = chance.choice(state["board"]["moves"])["move"]
+                own.append(move)
+                since = time.perf_counter()
+                posted = await client.post(f"/api/sessions/{state['id']}/moves", json={"move": move, "version": state["version"]})
+                assert posted.status_code == 200, posted.text
+                while len(state["moves"]) < 2 * len(own) and state["result"] is None:
+                    message = json.loads(await socket.recv())
+                    state = message["snapshot"] if "snapshot" in message else message["changes"][-1]["state"]
+                times.append(time.perf_counter() - since)
+                assert state["moves"][0::2] == own, "a move was lost, or came from another game"
+    return times
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", type=int, default=100)
+    parser.add_argument("--moves", type=int, default=12)
+    parser.add_argument("--ladder", action="store_true")
+    given = parser.parse_args()
+    for name, value in measure(given.players, given.moves, given.ladder).items():
+        print(f"{name:>12} {value:10.3f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Every table, figure and number of five reports on games as a named experiment: what was reported, what comes out here, and a verdict.
+
+    from ludometer.studies import entries, reproduce
+    for finding in reproduce(entries("002.moves44", "000.size")):
+        print(finding)
+
+One module or package `study_NNN` per report; it has `TITLE`, what it is about in a line, and `ENTRIES`, a tuple of `Entry`.  A new module
+is found by its name.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from ludometer.core.errors import LudometerError
+from ludometer.studies.entry import Entry
+
+_PREFIX = "study_"
+
+
+@cache
+def studies() -> dict[str, ModuleType]:
+    """The modules of the reports by number: "000", "001", …"""
+    names = sorted(found.name for found in pkgutil.iter_modules(__path__) if found.name.startswith(_PREFIX))
+    return {name.removeprefix(_PREFIX): importlib.import_module(f"{__name__}.{name}") for name in names}
+
+
+@cache
+def all_entries() -> dict[str, Entry]:
+    """All entries by name, in the order of the reports."""
+    found: dict[str, Entry] = {}
+    for number, module in studies().items():
+        for entry in module.ENTRIES:
+            if entry.study != number or entry.name in found:
+                raise LudometerError(f"{entry.name} is listed twice or in the wrong study, {number}")
+            found[entry.name] = entry
+    return found
+
+
+def entries(*names: str) -> list[Entry]:
+    """The entries that names stand for: a study (000), an entry (000.time.3x3) or the beginning of some (000.ladder); none: all.
+
+    Raises LudometerError for a name that fits nothing.
+    """
+    known = all_entries()
+    wanted: dict[str, Entry] = {}
+    for name in names or tuple(studies()):
+        fitting = {one: entry for one, entry in known.items() if one == name or one.startswith(f"{name}.")}
+        if not fitting:
+            raise LudometerError(f"there is no study or entry {name!r}; `ludometer reproduce --list` lists them")
+        wanted |= fitting
+    return [entry for name, entry in known.items() if name in wanted]
+
+
+def reproduce(*arguments: Any, **options: Any) -> Any:
+    """See `reproducing.reproduce`."""
+    from ludometer.studies.reproducing import reproduce as run
+
+    return run(*arguments, **options)

@@ -1,0 +1,93 @@
+"""Figures of the reports drawn again: our curves with their intervals, over the points that were read off the report's own figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class FigureCurve:
+    """One curve: ours as a line with intervals, the report's as open markers of the same colour."""
+
+    label: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] = ()  # the same number as y, or none
+    high: Sequence[float] = ()
+    reported_x: Sequence[float] = ()
+    reported_y: Sequence[float | None] = ()  # None: hidden in the report's figure
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture of an entry; `name` becomes the name of its file."""
+
+    name: str
+    title: str
+    x_label: str
+    y_label: str
+    curves: Sequence[FigureCurve]
+    x_scale: str = "linear"  # linear, log, or symlog: a log scale that shows 0
+    y_scale: str = "linear"
+    note: str = ""
+    more: dict[str, Any] = field(default_factory=dict)  # y_limits: (low, high)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of another kind: `into(file)` draws it, such as a search tree."""
+
+    name: str
+    into: Callable[[str], object]
+
+
+def draw(figure: Figure | Picture, file: str | Path) -> Path:
+    """Write a picture (png, svg or pdf); raises LudometerError."""
+    if isinstance(figure, Picture):
+        figure.into(str(file))
+        return Path(file)
+    from ludometer.view.plots import GRID, entitle, new_figure, save
+    from ludometer.view.theme import INK, MARKERS, SERIES
+
+    picture, (axes,) = new_figure(1, 1, 8.5, 5.2)
+    for number, curve in enumerate(figure.curves):
+        colour, marker = SERIES[number % len(SERIES)], MARKERS[number % len(MARKERS)]
+        if len(curve.low):
+            axes.fill_between(curve.x, curve.low, curve.high, color=colour, alpha=0.16, linewidth=0)
+        axes.plot(curve.x, curve.y, color=colour, linewidth=1.6, label=curve.label)
+        known = [(x, y) for x, y in zip(curve.reported_x, curve.reported_y) if y is not None]
+        if known:
+            xs, ys = zip(*known)
+            axes.plot(xs, ys, linestyle="none", marker=marker, markersize=5, markerfacecolor="none", markeredgecolor=colour)
+    _scales(axes, figure)
+    axes.set_xlabel(figure.x_label)
+    axes.set_ylabel(figure.y_label)
+    axes.grid(True, color=GRID, linewidth=0.7)
+    axes.legend(frameon=False, fontsize=9)
+    entitle(picture, figure.title)
+    with_points = any(curve.reported_x for curve in figure.curves)
+    shaded = any(len(curve.low) for curve in figure.curves)
+    said = ["lines: ours" + (", shaded: 95 % intervals" if shaded else "")] + ["open markers: the report"] * with_points
+    axes.set_title("; ".join([*said, *([figure.note] if figure.note else [])]), fontsize=8.5, color=INK, loc="left")
+    return save(picture, file)
+
+
+def _scales(axes: Axes, figure: Figure) -> None:
+    from matplotlib.ticker import FuncFormatter
+
+    smallest = min((x for curve in figure.curves for x in curve.x if x > 0), default=1.0)
+    for scale, set_scale in ((figure.x_scale, axes.set_xscale), (figure.y_scale, axes.set_yscale)):
+        if scale == "symlog":
+            set_scale("symlog", linthresh=smallest)
+        elif scale != "linear":
+            set_scale(scale)
+    if figure.x_scale == "symlog":
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda place, _: f"{place:,.0f}"))
+    if "y_limits" in figure.more:
+        axes.set_ylim(*figure.more["y_limits"])

@@ -1,0 +1,106 @@
+"""What a measuring function is given: how much effort to make, and the experiments of the arena with store, seed and workers filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ludometer.core.progress import OnProgress
+from ludometer.core.stopping import Stop
+from ludometer.studies.entry import NotRun
+
+if TYPE_CHECKING:
+    from ludometer.arena.ladder import Ladder
+    from ludometer.arena.match import MatchResult
+    from ludometer.arena.store import Store
+    from ludometer.arena.tournament import TournamentResult
+    from ludometer.core.game import Game
+    from ludometer.solve.solution import Solution
+
+Setting = TypeVar("Setting")
+
+
+@dataclass
+class Laboratory:
+    """Where experiments are made.  `full`: with the report's own numbers of games; otherwise in a few seconds each."""
+
+    full: bool = False
+    seed: int = 0
+    tables: str = ""  # folder with solved games; "": the user's
+    kept: Store | None = None  # keeps games, so that an experiment goes on where it stopped; None: nothing outlasts the laboratory
+    workers: int | None = None  # None: one for each core
+    stop: Stop = field(default_factory=Stop)
+    progress: OnProgress | None = None
+    most_games: int | None = None  # of a match or a point of a ladder, instead of what the effort says; even
+    shared: dict[str, Any] = field(default_factory=dict)  # what several entries need and one has measured, by name
+
+    @cached_property
+    def store(self) -> Store:
+        """Where all games of this laboratory are."""
+        from ludometer.arena.store import Store
+
+        return self.kept or Store.in_memory()
+
+    def once(self, name: str, measure: Callable[[], Setting]) -> Setting:
+        """What `measure` gives, measured by the first entry that asks for it under this name."""
+        if name not in self.shared:
+            self.shared[name] = measure()
+        found: Setting = self.shared[name]
+        return found
+
+    def pick(self, quick: Setting, full: Setting) -> Setting:
+        """One of two settings, by the effort."""
+        return full if self.full else quick
+
+    def games(self, quick: int, full: int) -> int:
+        """Games of a match, or of a point of a ladder."""
+        return self.most_games or self.pick(quick, full)
+
+    def only_in_full(self, time: str) -> None:
+        """Raise NotRun unless the effort is full; `time` says how long it takes ("20 minutes")."""
+        if not self.full:
+            raise NotRun(f"takes {time}: --full")
+
+    def match(self, game: Game | str, a: str, b: str, games: int, **options: Any) -> MatchResult:
+        """A match whose games are kept; options as of `arena.match.match`.  Raises Stopped where it is not finished."""
+        from ludometer.arena.match import match
+
+        given = {"seed": self.seed, "store": self.store, "workers": self.workers, "stop": self.stop, **options}
+        told = self.progress
+        if told is not None:
+            given.setdefault("progress", lambda at: told(at.done, at.wanted, f"{a} against {b}"))
+        result = match(game, a, b, games, **given)
+        self.stop.check("the match")
+        return result
+
+    def ladder(self, *games: Game | str, **options: Any) -> Ladder:
+        """A ladder whose games are kept; options as of `arena.ladder.ladder`.  Raises Stopped where it is not finished."""
+        from ludometer.arena.ladder import ladder
+
+        given = {"seed": self.seed, "store": self.store, "workers": self.workers, "stop": self.stop, "tables": self.tables}
+        result = ladder(*games, **{**given, "progress": self.progress, **options})
+        self.stop.check("the ladder")
+        return result
+
+    def tournament(self, game: Game | str, *agents: str, **options: Any) -> TournamentResult:
+        """All against all; options as of `arena.tournament.tournament`.  Raises Stopped where it is not finished."""
+        from ludometer.arena.tournament import tournament
+
+        given = {"seed": self.seed, "store": self.store, "workers": self.workers, "stop": self.stop}
+        result = tournament(game, agents, **{**given, **options})
+        self.stop.check("the tournament")
+        return result
+
+    def solution(self, game: Game | str) -> Solution:
+        """The exact solution of a game, solved on the spot if it is small; raises NotRun where there is none."""
+        from ludometer.core.errors import LudometerError
+        from ludometer.games import game as find_game
+        from ludometer.solve import solution_for
+
+        found = find_game(game)
+        try:
+            return solution_for(found, self.tables or None)
+        except LudometerError as error:
+            raise NotRun(f"needs the exact solution of {found.spec}: {error}") from error

@@ -1,0 +1,56 @@
+"""Data that stand beside this module: points read off the report's figures, and totals of the 5×5 game, which takes a GPU to solve."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ludometer.studies.entry import NotRun
+from ludometer.studies.laboratory import Laboratory
+
+SOLVE_5X5 = "ludometer solve quixo:5 --device cuda --values-only (a GPU of 141 GB, 73 s, 26.6 GB on disk)"
+
+
+@dataclass(frozen=True)
+class Digitised:
+    """A figure of the report: curves by name over common rungs.  A point that another one hides is None."""
+
+    rungs: tuple[int, ...]
+    curves: dict[str, tuple[float | None, ...]]
+
+    def at(self, curve: str, rung: int) -> float | None:
+        """The point of a curve at a rung; None if it is hidden or not drawn."""
+        return self.curves[curve][self.rungs.index(rung)] if rung in self.rungs else None
+
+
+@cache
+def digitised(figure: str) -> Digitised:
+    """A figure by its name in figures.json."""
+    found = _read("figures.json")[figure]
+    return Digitised(tuple(found["rungs"]), {name: tuple(points) for name, points in found["curves"].items()})
+
+
+@cache
+def totals_5x5() -> dict[str, Any]:
+    """What solving 5×5 on a GPU counted: win, loss, draw, and the classes (n, n) and (n + 1, n) in the order mover, other."""
+    found: dict[str, Any] = _read("quixo-5x5.json")
+    return found
+
+
+@cache
+def _read(name: str) -> Any:
+    return json.loads((Path(__file__).parent / name).read_text())
+
+
+def table_5x5(lab: Laboratory) -> Any:
+    """The table of 5×5 values, where somebody has solved it here; raises NotRun."""
+    try:
+        found = lab.solution("quixo:5")
+    except NotRun as error:
+        raise NotRun(f"needs a table of 5×5 values: {SOLVE_5X5}") from error
+    if getattr(found, "keep", "values") == "none":
+        raise NotRun(f"needs a table of 5×5 values, and only totals were kept: {SOLVE_5X5}")
+    return found

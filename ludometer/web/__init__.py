@@ -1,0 +1,11 @@
+"""The lab in the browser: pages and a JSON API over the same functions that Python and the command line use.
+
+    guard       who may talk to it: Host and Origin, headers, sizes
+    server      the application put together, and its web server
+    lab         what all pages share: folders, games in progress, thinking, live messages
+    pages       the list of pages; each has a template, a module of JavaScript and perhaps a router of its own
+    live        one WebSocket for each page: a snapshot, then what changes
+    problems    errors as problem details (RFC 9457), or as a page for people
+
+Needs the extra `web`; nothing here is imported before `ludometer serve` is called.
+"""

@@ -1,0 +1,124 @@
+"""The application put together, and its web server: one process, one event loop, this machine only unless told otherwise."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import webbrowser
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
+from starlette.responses import Response
+from starlette.types import Scope
+
+from ludometer import __version__
+from ludometer.core.errors import LudometerError
+from ludometer.web import live, pages, problems
+from ludometer.web.api import routers
+from ludometer.web.guard import Guard
+from ludometer.web.lab import Lab
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_GRACE = 3  # seconds that open connections get when the server ends
+
+
+class Files(StaticFiles):
+    """Static files, asked for again every time: a new version of the lab is seen at once, an unchanged file costs no bytes."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        answer = await super().get_response(path, scope)
+        answer.headers["cache-control"] = "no-cache"
+        return answer
+
+
+def create_app(lab: Lab, hosts: Iterable[str]) -> Any:
+    """The lab as an ASGI application that answers to these hosts (each `name:port`) only."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await lab.open()
+        yield
+        await lab.close()
+
+    app = FastAPI(
+        title="ludometer",
+        version=__version__,
+        description="Solve, play and measure two-player games.  Values are for the player to move unless named otherwise.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.lab = lab
+    problems.install(app)
+    for router in routers():
+        app.include_router(router)
+    app.include_router(live.router)
+    app.include_router(pages.router())
+    app.mount("/static", Files(directory=pages.HERE / "static"))
+    return Guard(app, hosts)
+
+
+def hosts_for(host: str, port: int, names: Iterable[str] = ()) -> list[str]:
+    """The values of Host that a lab at this address answers to."""
+    known = [*LOOPBACK, *names, *([host] if host not in ("0.0.0.0", "::") else [])]
+    found = [f"[{name}]:{port}" if ":" in name else f"{name}:{port}" for name in dict.fromkeys(known)]
+    return [*found, *(host.rpartition(":")[0] for host in found if port == 80)]
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket at this address; raises LudometerError if it cannot be had."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        found = socket.socket(family, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+        found.listen(256)
+        return found
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise LudometerError(f"cannot listen at {host}:{port}: {reason.lower()}; choose another --port or --host") from error
+
+
+def serve(lab: Lab, host: str, port: int, names: Iterable[str] = (), browser: bool = True, ready: Callable[[str], None] = print) -> None:
+    """Run the lab until it is interrupted; `ready` is told its address.  Port 0 is any free one.  Raises LudometerError."""
+    open_socket = listen(host, port)
+    port = open_socket.getsockname()[1]
+    shown = "127.0.0.1" if host == "0.0.0.0" else host
+    address = f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+    config = uvicorn.Config(
+        create_app(lab, hosts_for(host, port, names)),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        ws_max_size=64 * 1024,
+        ws_max_queue=8,
+        ws_ping_interval=20,
+        timeout_graceful_shutdown=_GRACE,
+        h11_max_incomplete_event_size=64 * 1024,
+    )
+    server = uvicorn.Server(config)
+
+    async def run() -> None:
+        started = asyncio.create_task(_announce(server, address, browser, ready))
+        await server.serve(sockets=[open_socket])
+        started.cancel()
+
+    loop = asyncio.new_event_loop()  # and not asyncio.run, which waits for threads however long they take
+    try:
+        loop.run_until_complete(run())
+    finally:
+        lab.thinking.leave()
+
+
+async def _announce(server: uvicorn.Server, address: str, browser: bool, ready: Callable[[str], None]) -> None:
+    while not server.started:
+        await asyncio.sleep(0.01)
+    ready(address)
+    if browser:
+        await asyncio.to_thread(webbrowser.open, address)

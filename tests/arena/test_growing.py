@@ -1,0 +1,127 @@
+"""Runs as others see them while they grow: from the store alone, at any moment, and at the end exactly what was measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludometer.arena.depth import depth
+from ludometer.arena.ladder import ladder
+from ludometer.arena.match import match
+from ludometer.arena.runs import games_from, stored_games, stored_result
+from ludometer.arena.store import Store
+from ludometer.arena.tournament import tournament
+from ludometer.core.stopping import Stop
+from ludometer.view.growing import GrowingRun
+from ludometer.web.experiments import checked
+from ludometer.web.requests_of_runs import request_of
+
+GAME = "mnk:3,3,3"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"versus": "random", "number": 40},
+        {"versus": "random", "number": 40, "measure": "length"},
+        {"versus": "rungs", "number": 40},
+        {"versus": "optimal", "blunder": (0.0, 0.3), "number": 20},
+        {"measure": "accuracy", "number": 30},
+    ],
+)
+def test_a_ladder_in_the_store_is_the_one_that_was_measured(tmp_path: Path, options: dict[str, Any]) -> None:
+    with Store(tmp_path / "store") as store:
+        known = ladder(GAME, rungs=(1, 20), seed=2, store=store, **options)
+        assert stored_result(store, known.run or 0) == known
+    with GrowingRun(1, tmp_path / "store") as growing:
+        document = growing.document()
+    curves = len(known.curves())
+    assert len(document["tables"]) == curves and len(document["charts"][0]["series"]) == curves
+    assert document["charts"][0]["series"][0]["points"][0][1] == known.points[0].value
+    assert document["text"] == str(known)
+
+
+def test_a_match_grows_before_the_eyes_of_another_reader(tmp_path: Path) -> None:
+    file = tmp_path / "store"
+    with Store(file) as store:
+        stop = Stop()
+
+        def half(at: Any) -> None:
+            if at.done >= 100:
+                stop.ask()
+
+        first = match(GAME, "mcts:30", "random", 4000, store=store, workers=1, progress=half, stop=stop)
+        assert first.ended == "stopped"
+        with GrowingRun(1, file) as growing:
+            stamp, seen = growing.stamp(), growing.document()
+            assert 0 < seen["done"] < 4000 and f"{first.games:,} games" in seen["headline"]
+            whole = match(GAME, "mcts:30", "random", 4000, store=store)
+            assert growing.stamp() != stamp
+            later = growing.document()
+            result = growing.result()
+        assert later["done"] == 4000 and result is not None and result.document() == whole.document()
+        assert [line.strip() for line in later["text"].splitlines()] == [line.strip() for line in str(whole).splitlines()]
+        points = later["charts"][0]["series"][0]["points"]
+        assert points[-1][:2] == [4000, whole.score] and len(points) <= 200
+
+
+def test_a_tournament_in_the_store_and_its_pictures(tmp_path: Path) -> None:
+    file = tmp_path / "store"
+    with Store(file) as store:
+        known = tournament(GAME, ["random", "mcts:5", "mcts:40"], 20, store=store)
+    with GrowingRun(1, file) as growing:
+        document = growing.document()
+        assert [row["name"] for row in document["charts"][0]["rows"]] == [player.agent for player in known.players]
+        assert growing.figure("svg").startswith(b"<?xml") and growing.figure("png").startswith(b"\x89PNG")
+
+
+def test_games_from_a_number_on_are_those_of_the_whole_list(tmp_path: Path) -> None:
+    with Store(tmp_path / "store") as store:
+        tournament(GAME, ["random", "mcts:5", "mcts:9"], 10, store=store)
+        everything = list(stored_games(store, 1))
+        for first in (0, 7, 10, 29, 30, 99):
+            assert list(games_from(store, 1, first)) == everything[first:]
+
+
+def test_depth_is_kept_stage_by_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludometer.arena.depth._SECONDS_BETWEEN_NOTES", 0.0)
+    monkeypatch.setattr("ludometer.arena.depth._NOTING_SHARE", 1e9)
+    noted: list[dict[str, Any]] = []
+    with Store(tmp_path / "store") as store:
+        keep = store.note
+
+        def note(run: int, seconds: float, result: Any = None) -> None:
+            noted.extend([] if result is None else [dict(result)])
+            keep(run, seconds, result)
+
+        monkeypatch.setattr(store, "note", note)
+        known = depth(GAME, families=["mcts"], stages=3, most_games=32, perfect=False, store=store)
+    assert [one["games"][0]["families"][0]["stage"] for one in noted] == [2, 3, 3]
+    assert [one["games"][0]["families"][0]["ended"] for one in noted[:2]] == ["going on"] * 2
+    assert noted[-1] == known.document()
+    with GrowingRun(1, tmp_path / "store") as growing:
+        document = growing.document()
+        assert document["charts"][0]["series"][0]["points"] and document["tables"][0]["rows"][0][0] == GAME
+        assert growing.figure("svg").startswith(b"<?xml")
+
+
+def test_runs_of_the_command_line_can_go_on_from_a_page(tmp_path: Path) -> None:
+    with Store(tmp_path / "store") as store:
+        match(GAME, "mcts:5", "random", 20, seed=4, store=store)
+        tournament(GAME, ["random", "mcts:5", "mcts:9"], 10, seed=6, store=store)
+        ladder(GAME, "mnk:3,3,2", rungs=(1, 5), versus="optimal", blunder=(0.1, 0.2), number=12, seed=8, store=store)
+        ladder(GAME, rungs=(1, 5), measure="accuracy", number=16, seed=8, store=store)
+        before = [(run.kind, run.wanted, run.done) for run in store.runs()]
+        for number, carry_on in ((1, match), (2, tournament), (3, ladder), (4, ladder)):
+            asked = checked(request_of(store, store.run(number)))
+            asked.pop("kind")
+            if carry_on is match:
+                asked.pop("until")
+                match(asked.pop("game"), asked.pop("a"), asked.pop("b"), asked.pop("number"), store=store, **asked)
+            elif carry_on is tournament:
+                tournament(asked.pop("game"), asked.pop("agents"), asked.pop("number"), store=store, **asked)
+            else:
+                ladder(*asked.pop("games"), agent=asked.pop("agents"), store=store, **asked)
+        assert [(run.kind, run.wanted, run.done) for run in store.runs()] == before  # the same runs, and nothing was played again

@@ -1,0 +1,162 @@
+"""What solvers find, frozen: totals, classes and every byte of tables; and what they say beforehand."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from ludometer.core.errors import LudometerError
+from ludometer.games import game, kinds
+from ludometer.solve import Forecast, check_room, forecast, forecasts, opening, solving
+from ludometer.solve.findings import SHOWN, Findings
+from ludometer.solve.solution import Value, probe_of
+from ludometer.solve.table_folders import open_folder
+from ludometer.solve.tasks import run_graph
+from tests.freezing import frozen
+
+
+@pytest.mark.parametrize("spec", ["quixo:2", "quixo:3", "tictactoe", "mnk:2,3,2", "dots:1x2", "dots:2x2"])
+def test_totals_classes_and_bytes(spec: str, tmp_path: Path) -> None:
+    chosen = game(spec)
+    solution = solving.solve(chosen, tables=tmp_path)
+    summary = {name: value for name, value in solution.summary().items() if name != "seconds"}
+    (folder,) = tmp_path.iterdir()
+    opened = open_folder(folder)
+    digest = hashlib.sha256()
+    for name in sorted(opened.tables):
+        digest.update(f"{name} ".encode() + opened.tables[name].array().tobytes())
+    lines = [json.dumps(summary), *(json.dumps(row) for row in solution.classes()), f"{len(opened.tables)} tables {digest.hexdigest()}"]
+    lines += [f"{solution.keep} {solution.has_distances} {solution.entries} entries"]
+    position = chosen.start()
+    for _ in range(4):
+        found = solution.probe(position)
+        lines.append(f"{position}: {found.value} best {found.best} keeping {found.keeping}")
+        position = position.play(position.legal[-1])
+    frozen(f"solved-{chosen.spec.replace(':', '-').replace(',', '-')}.txt", "\n".join(lines))
+
+
+def test_forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forecasts, "physical_memory", lambda: 8 * 10**9)
+    monkeypatch.setattr(forecasts, "cores", lambda: 4)
+    lines = []
+    for spec in (spec for kind in kinds().values() for spec in kind.listed):
+        for options in ({}, {"tables": "x"}, {"tables": "x", "keep": "values"}, {"keep": "none"}, {"tables": "x", "workers": 3}):
+            try:
+                found = {
+                    name: f"{value:.4g}" if isinstance(value, float) else value for name, value in asdict(forecast(spec, **options)).items()
+                }
+            except LudometerError as error:
+                found = str(error)
+            lines.append(f"{spec} {options}: {found}")
+    frozen("forecasts.txt", "\n".join(lines), 1e-3)
+
+
+def test_as_many_workers_as_memory_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    each = forecast("quixo:4", workers=1, tables="x").memory
+    monkeypatch.setattr(forecasts, "cores", lambda: 4)
+    for memory, workers in ((each - 1, 1), (2 * each - 1, 1), (2 * each, 2), (4 * each, 4), (99 * each, 4)):
+        monkeypatch.setattr(forecasts, "physical_memory", lambda memory=memory: memory)
+        assert forecast("quixo:4", tables="x").workers == workers
+        assert forecast("quixo:4", tables="x", workers=3).workers == 3
+    monkeypatch.setattr(forecasts, "physical_memory", lambda: None)
+    assert forecast("quixo:4", tables="x").workers == 4
+
+
+def test_memory_that_just_suffices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forecasts, "physical_memory", lambda: 10**9)
+    for memory, fits in ((10**9, True), (10**9 + 1, False)):
+        expected = Forecast(states=1, entries=1, memory=memory, disk=0, seconds=1.0, where="1 core", workers=1)
+        if fits:
+            check_room(game("quixo:3"), expected, None)
+        else:
+            with pytest.raises(LudometerError, match=r"quixo:3 needs 1\.0 GB of memory, this machine has 1\.0 GB"):
+                check_room(game("quixo:3"), expected, None)
+    assert [forecasts._size(count) for count in (99_999_999, 10**8, 5 * 10**6)] == ["100.0 MB", "0.1 GB", "5.0 MB"]
+
+
+def test_errors_beyond_twenty_are_counted() -> None:
+    for number in (0, 1, SHOWN, SHOWN + 1, SHOWN + 5):
+        found = Findings([f"error {place}" for place in range(number)])
+        report = found.report(7)
+        assert report["ok"] == (number == 0) and report["checked"] == 7
+        if number <= SHOWN:
+            assert report["errors"] == [f"error {place}" for place in range(number)]
+        else:
+            assert report["errors"] == [*(f"error {place}" for place in range(SHOWN - 1)), f"… and {number - SHOWN + 1} more"]
+    few = Findings(["one"])
+    few.add_further(3)
+    assert few and few.report(1)["errors"] == ["one", "… and 3 more"]
+
+
+def test_values_of_moves() -> None:
+    """A fast win before a slow one, a slow loss before a fast one, unknown distances last among wins and first among losses."""
+    values = {0: Value(1, 5), 1: Value(1, 3), 2: Value(0), 3: Value(-1, 8), 4: Value(-1, 2), 5: Value(1)}
+    order = sorted(values, key=lambda move: values[move].preference(), reverse=True)
+    assert order == [1, 0, 5, 2, 3, 4]
+    found = probe_of(values[1], list(values.items()))
+    assert found.best == (1,) and found.keeping == (0, 1, 5)
+    assert Value(1, 4).for_other_player() == Value(-1, 4) and Value(1, margin=3).for_other_player() == Value(-1, margin=-3)
+    assert Value(1, 4).before_a_move() == Value(1, 5) and Value(0, None).before_a_move() == Value(0, None)
+    points = probe_of(Value(1, margin=2), [(0, Value(1, margin=2)), (1, Value(1, margin=1)), (2, Value(1, margin=2))])
+    assert points.best == points.keeping == (0, 2)
+    assert probe_of(Value(0), []).best == probe_of(Value(0), []).keeping == ()
+
+
+def test_the_longest_way_goes_first() -> None:
+    """Of what is ready, what most waits for; one at a time."""
+    from concurrent.futures import Future
+
+    needs = {"a": [], "b": [], "c": ["a"], "d": ["c"], "e": ["b", "elsewhere"], "f": []}
+    sizes = {"a": 1, "b": 2.5, "c": 1, "d": 4, "e": 2, "f": 5.5}
+    order: list[str] = []
+
+    def submit(task: str) -> Future[str]:
+        future: Future[str] = Future()
+        future.set_result(task)
+        return future
+
+    run_graph(needs, sizes.__getitem__, submit, lambda task, result: order.append(result), at_once=1)
+    assert order == ["a", "f", "c", "b", "d", "e"], "their ways are 6, 5.5, 5, 4.5, 4 and 2 long"
+
+
+def test_what_is_known_before_and_what_is_solved_on_the_spot(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LUDOMETER_HOME", str(tmp_path))
+    chosen = game("quixo:2")
+    entries = forecast(chosen).entries
+    opening._solved_here.clear()
+    for most, quick in ((entries, True), (entries - 1, False)):
+        monkeypatch.setattr(opening, "QUICK_ENTRIES", most)
+        if quick:
+            assert opening.solution_for(chosen).has_distances
+        else:
+            with pytest.raises(LudometerError, match="quixo:2 is not solved here; run `ludometer solve quixo:2` first"):
+                opening.solution_for(chosen)
+    solving.solve(chosen, tables=tmp_path / "tables", keep="none")
+    with pytest.raises(LudometerError, match="quixo:2 is not solved with values kept here"):
+        opening.solution_for(chosen)
+    assert opening.solution_for(chosen, need_values=False).keep == "none"
+    with pytest.raises(LudometerError, match="only totals were kept in"):
+        opening.solution_for(chosen, tmp_path / "tables")
+    solving.solve(chosen, tables=tmp_path / "tables", keep="values")
+    assert opening.solution_for(chosen).keep == "values"
+    with pytest.raises(LudometerError, match="quixo:2 is not solved with distances here"):
+        opening.solution_for(chosen, need_distances=True)
+    with pytest.raises(LudometerError, match="leave out steps"):
+        opening.solution_for(game("dots:1x1"), need_distances=True)
+
+
+def test_solutions_are_held_and_let_go() -> None:
+    shared = opening._Shared()
+    made: list[int] = []
+
+    def make(number: int) -> object:
+        made.append(number)
+        return object()
+
+    for number in (*range(opening._MOST_OPEN), 0, opening._MOST_OPEN, 0, 1):
+        shared.get(number, lambda number=number: make(number))
+    assert made == [*range(opening._MOST_OPEN + 1), 1], "the one asked for longest ago went, and only that"
