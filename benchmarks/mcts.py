@@ -40,7 +40,7 @@ def compare(simulations: int = SIMULATIONS, rounds: int = ROUNDS) -> list[dict[s
 def our_search(spec: str, simulations: int) -> Callable[[int], object]:
     """Our search from the start, as a function of the seed."""
     chosen = game(spec)
-    player = agent(f"mcts:{simulations}", chosen)
+    player = agent(f"mcts:{simulations},study=textbook", chosen)
     start = chosen.start()
     player.choose(start, stream(0))  # compiled, or loaded, before the clock runs
     return lambda seed: player.choose(start, stream(seed))

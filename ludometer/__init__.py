@@ -15,7 +15,7 @@ from typing import Any
 
 from ludometer.core import hooks
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # What `core` and `agents` ask of the packages above them; see core/hooks.py.
 hooks.provide("game", "ludometer.games:game")

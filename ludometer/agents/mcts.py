@@ -1,7 +1,8 @@
 """Monte Carlo tree search (UCT): simulated games from the position, which return to the moves that have done well so far.
 
-By default the agent of the Quixo study: a child i of a state is chosen for the highest (1 − wᵢ/nᵢ) + √(2 ln N / nᵢ), one
-uniformly random new child is explored per iteration and played out at random, and the move made has the lowest wᵢ/nᵢ.
+A child i of a state is chosen for the highest (1 − wᵢ/nᵢ) + c √(ln N / nᵢ), one uniformly random new child is explored per iteration
+and played out at random.  By default results are proven where they can be, the tree is kept for the next move, and the move made is the one
+most visited: the settings that did best over all games (docs/agents-learning.md).  `study=` names other sets.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
     from ludometer.agents.mcts_table_kernels import TableMind, TableSettings
     from ludometer.core.position import Position
 
-# What the program of the Quixo study did, said or not said in its report.
+_KEPT = 32  # moves whose iterations a kept tree has room for: few of them go into the part that is kept
+
+# The tree search of textbooks, and of the text of the Quixo study.
+TEXTBOOK = (("c", 2**0.5), ("choice", "value"), ("proven", False), ("reuse", False))
+
+# What the program of the Quixo study did, said or not said in its text.
 QUIXO_STUDY = (
-    ("c", 2**0.5),
-    ("choice", "value"),
-    ("proven", False),
-    ("reuse", False),
-    ("playouts", 1),
-    ("score", "result"),
+    *TEXTBOOK,
     ("statistics", "boards"),
     ("enter", "all"),
     ("doubled", True),
@@ -47,10 +48,10 @@ AGENT = AgentKind(
     main="iterations",
     options=(
         Option("iterations", 1000, "simulated games per move; 0: random moves", least=0, most=10**9, outside=100_000),
-        Option("c", 2**0.5, "exploration constant", least=0.0, most=1e6, outside=True),
-        Option("choice", "value", "the move made has the best value or the most visits", choices=("value", "visits")),
-        Option("proven", False, "prove wins and losses in the tree (MCTS-Solver) and rely on them"),
-        Option("reuse", False, "keep the part of the tree that is still of use for the next move"),
+        Option("c", 0.3, "exploration constant", least=0.0, most=1e6, outside=True),
+        Option("choice", "visits", "the move made has the most visits or the best value", choices=("value", "visits")),
+        Option("proven", True, "prove wins and losses in the tree (MCTS-Solver) and rely on them"),
+        Option("reuse", True, "keep the part of the tree that is still of use for the next move"),
         Option("playouts", 1, "random playouts per iteration", least=1, most=10**6, outside=10),
         Option("score", "result", "what a playout counts: its result, or the margin too", choices=("result", "margin")),
         Option(
@@ -66,7 +67,13 @@ AGENT = AgentKind(
         Option(
             "horizon", 0, "positions after which an iteration is drawn; 0: as the game that is played", least=0, most=10_000, outside=1000
         ),
-        Option("study", "none", "all settings of a study's program", choices=("none", "quixo"), implies=(("quixo", QUIXO_STUDY),)),
+        Option(
+            "study",
+            "none",
+            "settings under one name: the textbook's, or those of the Quixo study's program",
+            choices=("none", "textbook", "quixo"),
+            implies=(("textbook", TEXTBOOK), ("quixo", QUIXO_STUDY)),
+        ),
         Option("threads", 1, "trees grown at the same time and added up", least=1, most=256),
         Option("time", 0.0, "seconds per move instead of a number of iterations", least=0.0, most=1e6, outside=10.0),
         Option("memory", 512, "megabytes for the trees; full trees stop growing", least=1, most=2**20, outside=512),
@@ -164,7 +171,8 @@ class MctsAgent(Agent):
         from ludometer.agents.mcts_kernels import BYTES_PER_SLOT
 
         widest = self.game.move_bound
-        enough = share // BYTES_PER_SLOT if self.time or self.settings.reuse else 1 + iterations * widest
+        kept = _KEPT if self.settings.reuse else 1
+        enough = share // BYTES_PER_SLOT if self.time else 1 + kept * iterations * widest
         return max(1 + 2 * widest, min(enough, share // BYTES_PER_SLOT, 2**31 - 1))
 
     def _entries_for(self, share: int) -> int:

@@ -40,7 +40,10 @@ _U0 = np.uint64(0)
 _U1 = np.uint64(1)
 _CHOICE = np.uint64(2**64 - 1)  # number of the stream that decides between equal moves at the end
 _KEY_START = np.uint64(0x9E3779B97F4A7C15)
-_SMALLEST = np.uint64(2**10)  # places in use at first
+_SMALLEST = 2**10  # places in use at first
+
+# 1/√n for small n: looking them up is faster than to divide and to draw roots.
+INVERSE_ROOTS = np.concatenate([[np.inf], 1.0 / np.sqrt(np.arange(1, 2048))])
 
 ENTRY = np.dtype(
     [
@@ -48,7 +51,7 @@ ENTRY = np.dtype(
         ("visits", np.int32),  # how often iterations have counted it; 0: not explored
         ("points", np.int32),  # of the player to move there, 2 for a win, 1 for a draw
         ("first", np.int32),  # where its block begins, or UNOPENED
-        ("children", np.int32),  # length of the block
+        ("children", np.int32),  # length of the block; negative once all of them are explored
         ("listed_by", np.int32),  # block that has listed it last
     ],
     align=True,
@@ -83,7 +86,8 @@ class Table(NamedTuple):
     listed: np.ndarray  # CHILD: all blocks, one after the other
     use: np.ndarray  # USE (1,): mask, entries and slots of blocks in use; path: key of the node where the game stands
     way: np.ndarray  # int32 (LONGEST,): entries that the iteration will count at …
-    movers: np.ndarray  # int8 (LONGEST,): … and who was to move there
+    keys: np.ndarray  # uint64 (LONGEST,): … keys of the states of its playout …
+    movers: np.ndarray  # int8 (LONGEST,): … and who was to move in all of these
     bounds: np.ndarray  # float64 (move_bound,): room to work in
 
 
@@ -99,13 +103,14 @@ class TableMind(NamedTuple):
 
 def empty_table(entries: int, moves: int) -> Table:
     """A table with room for so many entries.  The memory is taken only as the table grows into it."""
-    places = 1 << max(int(_SMALLEST).bit_length() - 1, (2 * entries - 1).bit_length())
+    places = 1 << max(_SMALLEST.bit_length() - 1, (2 * entries - 1).bit_length())
     return Table(
         places=np.zeros(places, np.int32),
         entries=np.empty(entries, ENTRY),
         listed=np.empty(LISTED_PER_ENTRY * entries, CHILD),
         use=np.zeros(1, USE),
         way=np.empty(LONGEST, np.int32),
+        keys=np.empty(LONGEST, np.uint64),
         movers=np.empty(LONGEST, np.int8),
         bounds=np.empty(moves),
     )
@@ -190,14 +195,14 @@ def run_iteration(rules, mind, state, root, positions, words, buffer):
     while not is_new and made + 1 < positions and protocol.outcome(rules, here) == ONGOING:
         if table.entries[entry].first == UNOPENED and not list_children(rules, table, settings.shared, here, entry, buffer):
             break
-        unexplored = count_unexplored(table, entry)
+        unexplored = 0 if table.entries[entry].children < 0 else count_unexplored(table, entry)
         is_new = unexplored > 0
         if is_new:
             place = nth_unexplored(table, entry, below(draw(words, counter), unexplored))
             counter += _U1
         else:
             place, ties = most_promising_child(table, settings, entry)
-            if ties > 1 and settings.ties_at_random:
+            if ties > 1:
                 place = nth_of_equal(table, entry, place, below(draw(words, counter), ties))
                 counter += _U1
         here = protocol.play(rules, here, np.int64(table.listed[place].move))
@@ -207,6 +212,7 @@ def run_iteration(rules, mind, state, root, positions, words, buffer):
         table.movers[entered] = protocol.turn(rules, here)
         entered += 1
         made += 1
+    met = 0
     growth.depth = max(growth.depth, made)
     growth.playouts += np.int64(protocol.outcome(rules, here) == ONGOING)
     while made + 1 < positions and protocol.outcome(rules, here) == ONGOING:
@@ -216,13 +222,12 @@ def run_iteration(rules, mind, state, root, positions, words, buffer):
         made += 1
         if settings.enter_all:
             here_key = key_of_child(rules, settings.shared, here, here_key, move)
-            entry = entry_of(table, here_key)
-            if entry >= 0:
-                table.way[entered] = entry
-                table.movers[entered] = protocol.turn(rules, here)
-                entered += 1
+            table.keys[met] = here_key
+            table.movers[entered + met] = protocol.turn(rules, here)
+            met += 1
     growth.positions += made
-    growth.nodes += count_result(table, entered, first_players_half_points(rules, here))
+    half_points = first_players_half_points(rules, here)
+    growth.nodes += count_result(table, entered, half_points) + enter_and_count(table, entered, met, half_points)
 
 
 @njit
@@ -236,13 +241,27 @@ def first_players_half_points(rules, state):
 
 @njit
 def count_result(table, entered, half_points):
-    """Count an iteration at everything it entered; returns how many entries had no visits before."""
+    """Count an iteration at the entries on its way; returns how many of them had no visits before."""
     explored = 0
     for step in range(entered):
         entry = table.entries[table.way[step]]
         explored += np.int64(entry.visits == 0)
         entry.visits += 1
         entry.points += half_points if table.movers[step] == FIRST else 2 - half_points
+    return explored
+
+
+@njit
+def enter_and_count(table, entered, met, half_points):
+    """The same for the states of its playout.  Known by their keys so far, they are entered as long as there is room."""
+    explored = 0
+    for step in range(met):
+        found = entry_of(table, table.keys[step])
+        if found >= 0:
+            entry = table.entries[found]
+            explored += np.int64(entry.visits == 0)
+            entry.visits += 1
+            entry.points += half_points if table.movers[entered + step] == FIRST else 2 - half_points
     return explored
 
 
@@ -276,10 +295,13 @@ def list_children(rules, table, shared, state, entry, buffer):
 
 @njit
 def count_unexplored(table, entry):
+    """How many children are unexplored; notes in the entry when there are none, since none will be again."""
     first = np.int64(table.entries[entry].first)
     count = 0
     for place in range(first, first + table.entries[entry].children):
         count += np.int64(table.entries[table.listed[place].entry].visits == 0)
+    if count == 0:
+        table.entries[entry].children = -table.entries[entry].children
     return count
 
 
@@ -297,24 +319,28 @@ def nth_unexplored(table, entry, number):
 
 @njit(error_model="numpy")
 def most_promising_child(table, settings, entry):
-    """(place in `listed` of the first child of highest upper confidence bound, how many have that bound)."""
+    """(place in `listed` of the first child of highest upper confidence bound, how many have that bound; 1 if it does not matter)."""
     first = np.int64(table.entries[entry].first)
+    count = -np.int64(table.entries[entry].children)
     times = 1 + settings.doubled
     seen = max(1, np.int64(table.entries[entry].visits))
     scale = math.sqrt(settings.exploration * math.log(np.float64(times * seen)) / times)
     highest = -np.inf
-    best = np.int64(0)
-    ties = 0
-    for number in range(table.entries[entry].children):
+    for number in range(count):
         child = table.listed[first + number]
-        visits = np.float64(table.entries[child.entry].visits)
-        rate = table.entries[child.entry].points / (2.0 * visits)
-        bound = (1.0 - rate if child.turned else rate) + scale / math.sqrt(visits)
+        visits = np.int64(table.entries[child.entry].visits)
+        spread = INVERSE_ROOTS[visits] if visits < len(INVERSE_ROOTS) else 1.0 / math.sqrt(visits)
+        rate = 0.5 * table.entries[child.entry].points * (spread * spread)
+        bound = (1.0 - rate if child.turned else rate) + scale * spread
         table.bounds[number] = bound
-        if bound > highest:
-            highest, best, ties = bound, np.int64(number), 1
-        elif bound == highest:
-            ties += 1
+        highest = max(highest, bound)
+    best = 0
+    while table.bounds[best] != highest:
+        best += 1
+    ties = 1
+    if settings.ties_at_random:
+        for number in range(best + 1, count):
+            ties += np.int64(table.bounds[number] == highest)
     return first + best, ties
 
 
@@ -380,9 +406,11 @@ def key_of_child(rules, shared, state, parent_key, move):
 def clear(table, path):
     """Forget all entries but one new one, the root's, with key `path`."""
     use = table.use[0]
-    if use.mask > _U0:
-        table.places[: np.int64(use.mask) + 1] = 0
-    use.mask = _SMALLEST - _U1
+    places = np.int64(use.mask) + 1
+    table.places[:places] = 0
+    while places > 8 * use.entries and places > _SMALLEST:
+        places //= 2  # the next search is thought to need as many as this one
+    use.mask = np.uint64(max(_SMALLEST, places) - 1)
     use.entries = use.listed = 0
     use.path = path
     entry_of(table, path)

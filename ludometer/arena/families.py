@@ -89,9 +89,10 @@ def split_rungs(text: str) -> tuple[str, ...]:
 def usual_families(game: Game) -> tuple[str, ...]:
     """The two families a game is measured with: tree search, and alpha-beta by nodes where the game has an evaluation or counts points.
 
-    Other games have tree search with a second setting: it explores less and proves what can be proven.
+    Other games have tree search with a second setting: it explores less and proves what can be proven.  The settings are named in full, so
+    that a depth means the same whatever agents do by default.
     """
     from ludometer.core.searching import evaluations
 
-    second = "alphabeta:nodes" if evaluations(game) or game.kind.scored else "mcts:c=0.7,choice=visits,proven"
-    return ("mcts", second)
+    second = "alphabeta:nodes" if evaluations(game) or game.kind.scored else "mcts:c=0.7,choice=visits,proven=yes,reuse=no"
+    return ("mcts:study=textbook", second)

@@ -34,7 +34,8 @@ from ludometer.core.record import Record
 from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
 
-STRENGTHS = (("random", 10), ("mcts:64", 2), ("mcts:512", 1))  # agents from weak to strong, and how many times the games each plays
+# Agents from weak to strong, and how many times the games each plays.  They are named in full: the games of the reference were theirs.
+STRENGTHS = (("random", 10), ("mcts:64,study=textbook", 2), ("mcts:512,study=textbook", 1))
 GAMES = 200  # of the strongest agent against itself
 POSITIONS = 400  # at which moves are judged and forced wins looked for
 DEPTH_RUNGS = 7  # budgets 4 … 256

@@ -31,7 +31,7 @@ def depth(
             "--family",
             metavar="FAMILY",
             help="agents that climb, such as mcts or alphabeta:nodes; may be given several times; "
-            "default: mcts, and alphabeta:nodes where the game has an evaluation",
+            "default: mcts:study=textbook, and alphabeta:nodes where the game has an evaluation",
         ),
     ] = None,
     stages: Annotated[int | None, typer.Option(metavar="N", help="do so many stages of the plan", min=1)] = None,

@@ -119,7 +119,7 @@ class Option:
     most: float | None = None
     file: bool = False  # names a file or folder, whose content is part of who the agent is
     outside: bool | float = False
-    implies: tuple[tuple[Any, tuple[tuple[str, Any], ...]], ...] = ()
+    implies: tuple[tuple[Any, tuple[tuple[str, Any], ...]], ...] = field(default=(), repr=False)
 
     @property
     def is_switch(self) -> bool:

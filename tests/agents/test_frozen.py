@@ -18,8 +18,9 @@ GAMES = {"quixo:3": (0, 3, 6), "tictactoe": (0, 3, 5), "dots:2x2": (0, 5, 8)}
 AGENTS = (
     "random",
     "mcts:60",
-    "mcts:60,proven=yes,choice=visits,c=0.7",
-    "mcts:40,threads=2",
+    "mcts:60,study=textbook",
+    "mcts:60,study=quixo",
+    "mcts:40,threads=2,c=0.7",
     "mcts:20,playouts=3,score=margin",
     "alphabeta:3",
     "alphabeta:nodes=200",
@@ -35,6 +36,7 @@ AGENTS = (
     "window:2x2,choice=sum",
     "qlearning:40",
     "qlearning:40,learner=tabular,update=game",
+    "qlearning:40,study=quixo",
 )
 
 
@@ -42,7 +44,9 @@ def test_what_is_said_of_agents() -> None:
     lines = []
     for kind in kinds().values():
         lines += ["", f"{kind.name}: {kind.title}; main option {kind.main}"]
-        lines += [f"  {option}" for option in kind.options]
+        for one in kind.options:
+            bounds = f"least {one.least}, most {one.most}, outside {one.outside}, choices {one.choices}, file {one.file}"
+            lines.append(f"  {one.name}: default {one.default!r}, {bounds}; {one.help}")
     frozen("agents.txt", "\n".join(lines))
 
 

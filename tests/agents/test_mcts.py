@@ -16,6 +16,7 @@ from ludometer.games import game
 from tests.agents.naive_mcts import best_move, run_iterations
 
 TICTACTOE = game("tictactoe")
+BOOK = "study=textbook"  # c = √2, the move of best value, nothing proven, nothing kept
 
 
 def decide(spec, position, seed=1):
@@ -27,7 +28,7 @@ def test_the_tree_is_the_twins(text, iterations):
     position = TICTACTOE.position(text)
     for seed in (1, 2):
         key = stream(seed)
-        decision = agent(f"mcts:{iterations}", TICTACTOE).choose(position, key)
+        decision = agent(f"mcts:{iterations},{BOOK}", TICTACTOE).choose(position, key)
         root = run_iterations(position, stream(int(key), 0), iterations)
         assert decision.report["visits"] == {move: child.passes for move, child in sorted(root.children.items())}
         assert decision.move == best_move(root)
@@ -41,7 +42,7 @@ def test_a_player_who_moves_again_keeps_the_points():
         for move in position.legal[:depth]:
             position = position.play(move)
         root = run_iterations(position, stream(int(stream(5)), 0), 300)
-        decision = agent("mcts:300", position.game).choose(position, stream(5))
+        decision = agent(f"mcts:300,{BOOK}", position.game).choose(position, stream(5))
         assert decision.report["visits"] == {move: child.passes for move, child in sorted(root.children.items())}, spec
         assert decision.move == best_move(root)
 
@@ -49,7 +50,7 @@ def test_a_player_who_moves_again_keeps_the_points():
 @pytest.mark.parametrize(
     "text, expected", [("XX./OO./... x", "C1"), ("XX./OO./X.. o", "C2"), ("X../.O./..X o", None), ("XX./O../... o", "C1")]
 )
-@pytest.mark.parametrize("options", ["", ",choice=visits", ",proven=yes", ",threads=2", ",playouts=3", ",score=margin", ",c=0.7"])
+@pytest.mark.parametrize("options", ["", f",{BOOK}", ",choice=value", ",proven=no", ",threads=2", ",playouts=3", ",score=margin", ",c=1.4"])
 def test_wins_and_blocks(text, expected, options):
     position = TICTACTOE.position(text)
     decision = decide(f"mcts:3000{options}", position)
@@ -57,7 +58,9 @@ def test_wins_and_blocks(text, expected, options):
     assert chosen == expected if expected else chosen in ("B1", "A2", "C2", "B3")  # a corner would lose
 
 
-@pytest.mark.parametrize("spec", ["mcts:500", "mcts:500,threads=2", "mcts:501,threads=3", "mcts:1", "mcts:3,threads=2"])
+@pytest.mark.parametrize(
+    "spec", ["mcts:500,proven=no", "mcts:500,threads=2,proven=no", "mcts:501,threads=3,proven=no", "mcts:1", "mcts:3,threads=2"]
+)
 def test_every_iteration_visits_one_move(spec):
     for text in ("tictactoe", "dots:2x2", "quixo:3"):
         report = decide(spec, game(text).start()).report
@@ -105,7 +108,7 @@ def test_proofs_are_right(spec, texts):
     known = {}
     for text in texts:
         position = game(spec).position(text)
-        decision = decide("mcts:200000,proven=yes", position)
+        decision = decide("mcts:200000,proven=yes,c=1.4", position)  # with less exploration a proven draw is visited instead of the rest
         truth = exact_value(position, known)
         names = {1: "win", 0: "draw", -1: "loss"}
         for move, proof in decision.report["proven"].items():
@@ -125,7 +128,7 @@ def test_proofs_help_where_lines_are_narrow():
 
 def test_chance_comes_from_the_key_alone():
     position = game("quixo:4").start()
-    for spec in ("mcts:300", "mcts:300,threads=2", "mcts:300,proven=yes,reuse=yes"):
+    for spec in ("mcts:300", "mcts:300,threads=2", f"mcts:300,{BOOK}"):
         player = agent(spec, position.game)
         first = player.choose(position, stream(1))
         player.choose(position, stream(2))
@@ -154,7 +157,7 @@ def counted(mind):
     return nodes, slots, int(tree.visits[0]), int(tree.visits[first : first + explored].sum())
 
 
-@pytest.mark.parametrize("options", ["", ",proven=yes", ",threads=2"])
+@pytest.mark.parametrize("options", [",proven=no", ",proven=yes", ",proven=no,threads=2"])
 @pytest.mark.parametrize("spec", ["quixo:3", "dots:2x2", "tictactoe"])
 def test_a_reused_tree_is_whole_throughout_a_game(spec, options):
     """Nodes, slots and visits that are counted along with the moves are those found in the tree, and what was known is kept."""
@@ -186,7 +189,7 @@ def test_a_reused_tree_is_whole_throughout_a_game(spec, options):
 def test_reuse_follows_the_moves_and_nothing_else():
     """The kept tree shows the visits it had below the moves made, and the new iterations."""
     position = game("quixo:3").start()
-    subject = agent("mcts:2000,reuse=yes", position.game)
+    subject = agent("mcts:2000,reuse=yes,proven=no", position.game)
     player = subject.player(position)
     move = player.choose(position, stream(1)).move
     tree = player.minds[0].trees[0]
@@ -214,7 +217,7 @@ def test_reuse_follows_the_moves_and_nothing_else():
 
 def test_without_reuse_every_search_is_new():
     position = game("quixo:3").start()
-    player = agent("mcts:300", position.game).player(position)
+    player = agent("mcts:300,reuse=no", position.game).player(position)
     visits = [player.choose(position, stream(1)).report["visits"] for _ in range(2)]
     assert visits[0] == visits[1] and sum(visits[0].values()) == 300
 
@@ -222,7 +225,7 @@ def test_without_reuse_every_search_is_new():
 def test_playouts_end_with_the_game():
     """Nothing can be won any more in a game with one move to go that wins for nobody: all is a draw."""
     position = game("quixo:3").position("XX./OO./... x")
-    subject = agent("mcts:500", position.game)
+    subject = agent(f"mcts:500,{BOOK}", position.game)
     winning = {move for move in position.legal if position.play(move).is_over}
     assert winning
 
@@ -235,7 +238,7 @@ def test_playouts_end_with_the_game():
     assert all(values(1)[move] == (1.0 if move in winning else 0.5) for move in position.legal)
     assert values(3, made=2) == values(1) != values(3) == values(400, made=397) != values(400)
     start = TICTACTOE.start()
-    shown = agent("mcts:500", TICTACTOE).player(start, 0, 6).choose(start, stream(1)).report["values"]
+    shown = agent(f"mcts:500,{BOOK}", TICTACTOE).player(start, 0, 6).choose(start, stream(1)).report["values"]
     naive = run_iterations(start, stream(int(stream(1)), 0), 500, plies_left=6)
     assert shown == pytest.approx({move: 1 - child.wins / child.passes for move, child in sorted(naive.children.items())})
 
@@ -297,13 +300,13 @@ def test_scores_by_margin_tell_wins_apart():
     position = game("dots:2x2").start()
     for move in (0, 1, 3):
         position = position.play(move)
-    report = decide("mcts:2000,score=margin", position).report
+    report = decide("mcts:2000,score=margin,proven=no", position).report
     assert all(0 < value < 1 for value in report["values"].values())
 
 
 def test_no_iterations_are_random_moves():
     """The lowest rung of a ladder: the same moves as those of `random`, with or without threads, and no opinion."""
-    for spec in ("mcts:0", "mcts:0,threads=3", "mcts:0,reuse=yes"):
+    for spec in ("mcts:0", "mcts:0,threads=3", f"mcts:0,{BOOK}"):
         for number in range(20):
             position = game("quixo:4").start()
             decision = decide(spec, position, number)
@@ -324,7 +327,7 @@ def test_no_iterations_are_random_moves():
 )
 def test_options_change_what_they_say(text, option, changed):
     position = TICTACTOE.position(text)
-    visits = [decide(spec, position).report["visits"] for spec in ("mcts:500", f"mcts:500,{option}")]
+    visits = [decide(spec, position).report["visits"] for spec in (f"mcts:500,{BOOK}", f"mcts:500,{BOOK},{option}")]
     assert (visits[0] != visits[1]) == changed
 
 
@@ -351,11 +354,12 @@ def test_the_choice_by_visits_and_the_score_by_margin():
     position = game("quixo:3").start()
     moves = {}
     for choice in ("visits", "value"):  # without exploration the move most visited falls behind now and then
-        moves[choice] = [decide(f"mcts:{count},c=0,choice={choice}", position).move for count in range(30, 90)]
+        moves[choice] = [decide(f"mcts:{count},{BOOK},c=0,choice={choice}", position).move for count in range(30, 90)]
     assert moves["visits"] != moves["value"]
     position = game("dots:2x2").start()
-    assert decide("mcts:100", position).report["values"] != decide("mcts:100,score=margin", position).report["values"]
-    assert decide("mcts:100", position).value is not None and decide("mcts:100,score=margin", position).value is None
+    plain, by_margin = (decide(f"mcts:100,{BOOK},score={score}", position) for score in ("result", "margin"))
+    assert plain.report["values"] != by_margin.report["values"]
+    assert plain.value is not None and by_margin.value is None
 
 
 @pytest.mark.parametrize(

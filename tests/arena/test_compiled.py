@@ -28,7 +28,7 @@ AGENTS = {
     "minimax": ("minimax:2,cache=exact,shuffle=yes",),
     "alphabeta": ("alphabeta:nodes=300,order=history", "alphabeta:variable=yes"),
     "expectimax": ("expectimax:2",),
-    "mcts": ("mcts:40", "mcts:30,reuse=yes,proven=yes,choice=visits", "mcts:0"),
+    "mcts": ("mcts:40", "mcts:30,study=textbook", "mcts:0"),
     "qlearning": ("qlearning:30", "qlearning:30,learner=tabular"),
     "window": ("window:1x2", "window:2x2,choice=random"),
     "optimal": ("optimal", "optimal:steps", "optimal:blunder=0.3"),

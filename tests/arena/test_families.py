@@ -14,7 +14,7 @@ from ludometer.games import game
     [
         ("mcts", "mcts", "iterations", "mcts:100"),
         ("mcts:iterations", "mcts", "iterations", "mcts:100"),
-        ("MCTS:c=1,proven", "mcts:c=1,proven", "iterations", "mcts:100,c=1,proven"),
+        ("MCTS:c=1,proven=no", "mcts:c=1,proven=no", "iterations", "mcts:100,c=1,proven=no"),
         ("alphabeta", "alphabeta", "depth", "alphabeta:100"),
         ("alphabeta:nodes", "alphabeta:nodes", "nodes", "alphabeta:nodes=100"),
         ("alphabeta:order=history,nodes", "alphabeta:nodes,order=history", "nodes", "alphabeta:nodes=100,order=history"),

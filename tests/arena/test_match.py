@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ludometer import __version__
 from ludometer.arena.compiled import game_seed
 from ludometer.arena.match import match
 from ludometer.arena.pair_counts import PairCounts
@@ -199,7 +200,7 @@ def test_games_of_another_version_are_told_of_and_not_used(tmp_path: Path, monke
         finally:
             pairs._key_of.cache_clear()
         assert result.run == 2 and result.notes == (
-            "10 games that the store has of the same request are not used: they were played by version 0.1.0",
+            f"10 games that the store has of the same request are not used: they were played by version {__version__}",
         )
 
 

@@ -138,7 +138,7 @@ def test_a_bare_value_that_looks_like_something_else_is_named() -> None:
 
 def test_agents_records_and_documents_say_the_canonical_spec() -> None:
     tictactoe = game("tictactoe")
-    spellings = ("mcts:7", "mcts:iterations=7", " MCTS:7,proven=no ", "mcts:iterations=7,c=1.4142135623730951")
+    spellings = ("mcts:7", "mcts:iterations=7", " MCTS:7,proven=yes ", "mcts:iterations=7,c=0.3")
     for spelling in spellings:
         made = agent(spelling, tictactoe)
         assert (made.spec, str(made), made.identity) == ("mcts:7", "mcts:7", "mcts:7")

@@ -172,7 +172,7 @@ def test_the_form_offers_levels_and_options_as_fields(lab: LabProcess, browser: 
         "css selector", "input"
     ).click()
     browser.click("button[type=submit]")
-    browser.wait_for(lambda: browser.all("#player-1 .who") and browser.text("#player-1 .who") == "mcts:77,reuse", "the agent")
+    browser.wait_for(lambda: browser.all("#player-1 .who") and browser.text("#player-1 .who") == "mcts:77,reuse=no", "the agent")
 
 
 def test_wrong_input_is_answered_in_words(lab: LabProcess, browser: Browser) -> None:

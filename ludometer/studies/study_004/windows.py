@@ -18,7 +18,7 @@ from ludometer.studies.laboratory import Laboratory
 
 BOARD = "dots:7x7"
 RANDOM, WINDOW = "random", "window:2x2,choice=random"
-MCTS = "mcts:{},c=1,choice=visits,proven=yes"  # OpenSpiel's c = 2 with rewards of ±1, its solver on, its choice by visits
+MCTS = "mcts:{},c=1,choice=visits,proven=yes,reuse=no"  # OpenSpiel's c = 2 with rewards of ±1, its solver on, its choice by visits
 SIMULATIONS = 80
 NAMES = {"rand": RANDOM, "mcts": MCTS.format(SIMULATIONS), "sw": WINDOW}
 REPORTED_GAMES = 100
