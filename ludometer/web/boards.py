@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from ludometer.core.drawing import Area, Drawing, Shape
@@ -81,8 +82,9 @@ def shape_document(shape: Shape) -> list[Any]:
     return [shape.kind, shape.role, _rounded(*shape.numbers), shape.text]
 
 
-def _rounded(*numbers: float) -> list[float]:
-    return [round(float(number), 3) for number in numbers]
+@lru_cache(maxsize=20_000)
+def _rounded(*numbers: float) -> tuple[float, ...]:
+    return tuple(round(float(number), 3) for number in numbers)
 
 
 def setup_document(position: Position) -> dict[str, Any] | None:
