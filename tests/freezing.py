@@ -71,7 +71,8 @@ def _axes_lines(axes: Any) -> list[str]:
         if type(axis.get_major_formatter()).__name__ in ("FixedFormatter", "FuncFormatter"):
             labels = [label.get_text() for label in axis.get_ticklabels()]
             lines.append(f"{name} ticks {labels[:40]}")
-        lines += [f"{name} grid"] if axis.get_gridlines() and axis.get_gridlines()[0].get_visible() else []
+        for line in [line for line in axis.get_gridlines() if line.get_visible()][:1]:
+            lines.append(f"{name} grid {_colour(line.get_color())} {line.get_linestyle()!r} {line.get_linewidth():g}")
     for line in axes.lines:
         style = f"{_colour(line.get_color())} {line.get_linestyle()!r} {line.get_marker()!r} {line.get_linewidth():g}"
         label = "" if line.get_label().startswith("_") else repr(line.get_label())

@@ -25,10 +25,11 @@ _AGENTS = ("a", "b", "first", "second", "versus", "gauntlet", "anchor")  # param
 
 
 def command_lines(text: str) -> list[str]:
-    """Lines that begin with `ludometer` in a block, and what stands between backticks."""
-    found = re.findall(r"^(?: {4})?(?:\$ )?(ludometer [a-z].*)$", text, re.MULTILINE)
+    """Lines of blocks, indented or fenced, that begin with `ludometer`, and what stands between backticks."""
+    blocks = re.findall(r"^```.*?^```", text, re.MULTILINE | re.DOTALL) + re.findall(r"^ {4}.*$", text, re.MULTILINE)
+    found = [line for block in blocks for line in re.findall(r"^ *(?:\$ )?(ludometer [a-z].*)$", block, re.MULTILINE)]
     found += re.findall(r"`(ludometer [^`]+)`", text)
-    return [line for line in found if not _PLACEHOLDER.search(re.sub(r'"[^"]*"', "", line.partition(" #")[0])) and "is free" not in line]
+    return [line for line in found if not _PLACEHOLDER.search(re.sub(r'"[^"]*"', "", line.partition(" #")[0]))]
 
 
 def parsed(line: str) -> tuple[str, dict[str, Any]]:

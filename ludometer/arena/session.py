@@ -305,8 +305,8 @@ class Session:
             session._ended = record.result, record.ended or ""
         return session
 
-    def document(self, side: int | None = None) -> dict[str, Any]:
-        """All of the game for JSON; with `side`, only what that player may see."""
+    def document(self, side: int | None = None, legal: bool = True) -> dict[str, Any]:
+        """All of the game for JSON; with `side`, only what that player may see; `legal=False` leaves the legal moves out."""
         turns, position = (self.turns, self.position) if side is None else (self.turns_seen_by(side), self.seen_by(side))
         going_on = not self.is_over
         return {
@@ -323,7 +323,7 @@ class Session:
             "taken_back": [[turn.text for turn in back] for back in self.taken_back],
             "position": str(position),
             "turn": position.turn if going_on else None,
-            "legal": position.moves() if going_on else [],
+            "legal": position.moves() if going_on and legal else [],
             "result": self.result,
             "ended": self.ended,
             "version": self.version,

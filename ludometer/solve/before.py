@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ludometer.core.position import Position
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ludometer.core.position import Position
 
 
 def predecessors(position: Position) -> list[tuple[int, Position]]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+_MOST_TICKS = 9  # so many points of a logarithmic axis are marked each
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,19 @@ class Figure:
     y_scale: str = "linear"
     note: str = ""
     more: dict[str, Any] = field(default_factory=dict)  # y_limits: (low, high)
+
+    def document(self) -> dict[str, Any]:
+        """For JSON: names and curves; numbers are plain and finite, None where there is none."""
+        curves = [
+            {name: value if name == "label" else [_plain(number) for number in value] for name, value in vars(curve).items()}
+            for curve in self.curves
+        ]
+        names = ("name", "title", "x_label", "y_label", "x_scale", "y_scale", "note")
+        return {**{name: getattr(self, name) for name in names}, "curves": curves}
+
+
+def _plain(number: float | None) -> float | None:
+    return None if number is None or not isfinite(number) else float(number)
 
 
 @dataclass(frozen=True)
@@ -79,7 +96,7 @@ def draw(figure: Figure | Picture, file: str | Path) -> Path:
 
 
 def _scales(axes: Axes, figure: Figure) -> None:
-    from matplotlib.ticker import FuncFormatter
+    from matplotlib.ticker import FuncFormatter, NullFormatter
 
     smallest = min((x for curve in figure.curves for x in curve.x if x > 0), default=1.0)
     for scale, set_scale in ((figure.x_scale, axes.set_xscale), (figure.y_scale, axes.set_yscale)):
@@ -87,6 +104,11 @@ def _scales(axes: Axes, figure: Figure) -> None:
             set_scale("symlog", linthresh=smallest)
         elif scale != "linear":
             set_scale(scale)
+    if figure.x_scale == "log":
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda place, _: f"{place:,.0f}"))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        if len(figure.curves[0].x) <= _MOST_TICKS:
+            axes.set_xticks(list(figure.curves[0].x))
     if figure.x_scale == "symlog":
         axes.xaxis.set_major_formatter(FuncFormatter(lambda place, _: f"{place:,.0f}"))
     if "y_limits" in figure.more:

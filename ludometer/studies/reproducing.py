@@ -9,6 +9,7 @@ from typing import Any
 
 from ludometer.core.stopping import Stopped
 from ludometer.studies.entry import Entry, Judgement, Measured, NotRun, Verdict
+from ludometer.studies.figures import Figure
 from ludometer.studies.laboratory import Laboratory
 
 
@@ -61,6 +62,7 @@ class Finding:
             "note": self.note,
             "reported_text": entry.said,
             "measured_text": self.ours,
+            "figures": [] if measured is None else [one.document() for one in measured.figures if isinstance(one, Figure)],
             "seconds": round(self.seconds, 3),
         }
 

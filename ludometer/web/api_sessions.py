@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, Response
 from pydantic import BaseModel, Field
 
 from ludometer.arena.session import Session
@@ -16,7 +16,8 @@ from ludometer.web.boards import board_document
 from ludometer.web.catalogue import HUMAN, canonical_player, in_thread
 from ludometer.web.lab import Lab, lab_of
 from ludometer.web.problems import Problem, responses
-from ludometer.web.tables import SLOWEST_PACE, Table, new_session
+from ludometer.web.table import Table
+from ludometer.web.tables import SLOWEST_PACE, new_session
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"])
 
@@ -28,7 +29,7 @@ PositionText = Annotated[str, Field(max_length=2000, description="a position as 
 class NewSession(BaseModel):
     """A game to be played: by name and players, or from a record."""
 
-    game: Spec = "quixo:4"
+    game: Spec = ""
     first: Spec = HUMAN
     second: Spec = HUMAN
     start: PositionText = "start"
@@ -62,20 +63,31 @@ async def table_of(lab: LabHere, session: Annotated[str, Path(max_length=32)]) -
 TableHere = Annotated[Table, Depends(table_of)]
 
 
+async def _kept(lab: Lab, table: Table, status: int = 200) -> Response:
+    """The state of a game, when it is in its file: nothing that was answered is lost."""
+    await lab.games.saved(table)
+    return _state(table, status)
+
+
+def _state(table: Table, status: int = 200) -> Response:
+    """The state of a game; it is JSON already."""
+    return Response(table.text(), status, media_type="application/json")
+
+
 @router.get("", summary="The games touched last")
 async def list_sessions(lab: LabHere) -> list[dict[str, Any]]:
     return await in_thread(lab.games.recent)
 
 
 @router.post("", status_code=201, summary="Start a game", responses=responses(422))
-async def start_session(lab: LabHere, wanted: NewSession) -> dict[str, Any]:
+async def start_session(lab: LabHere, wanted: NewSession) -> Response:
     if wanted.record is not None:
         session, players = await _from_record(lab, wanted)
     else:
         game = await lab.catalogue.game(wanted.game)
         players = await lab.catalogue.check_player(wanted.first, game), await lab.catalogue.check_player(wanted.second, game)
         session = new_session(game, players, game.position(wanted.start), wanted.seed)
-    return lab.games.new(session, players, wanted.pace, wanted.paused).document()
+    return await _kept(lab, lab.games.new(session, players, wanted.pace, wanted.paused), 201)
 
 
 async def _from_record(lab: Lab, wanted: NewSession) -> tuple[Session, tuple[str, str]]:
@@ -98,33 +110,33 @@ async def _from_record(lab: Lab, wanted: NewSession) -> tuple[Session, tuple[str
 
 
 @router.get("/{session}", summary="A game as it stands", responses=responses(404, 422))
-async def show_session(table: TableHere) -> dict[str, Any]:
-    return table.document()
+async def show_session(table: TableHere) -> Response:
+    return _state(table)
 
 
 @router.delete("/{session}", status_code=204, summary="Delete a game", responses=responses(404, 422))
 async def delete_session(lab: LabHere, table: TableHere) -> None:
-    lab.games.remove(table)
+    await lab.games.remove(table)
 
 
 @router.post("/{session}/moves", summary="Make a move", responses=responses(404, 409, 422))
-async def make_move(lab: LabHere, table: TableHere, wanted: Move) -> dict[str, Any]:
+async def make_move(lab: LabHere, table: TableHere, wanted: Move) -> Response:
     lab.games.move(table, wanted.move, wanted.version)
-    return table.document()
+    return await _kept(lab, table)
 
 
 @router.post(
     "/{session}/actions", summary="Undo, redo, restart, swap, resign, stop, pause, resume or step", responses=responses(404, 409, 422)
 )
-async def act(lab: LabHere, table: TableHere, wanted: Action) -> dict[str, Any]:
+async def act(lab: LabHere, table: TableHere, wanted: Action) -> Response:
     getattr(lab.games, wanted.action)(table)
-    return table.document()
+    return await _kept(lab, table)
 
 
 @router.post("/{session}/pace", summary="How fast agents play against each other", responses=responses(404, 422))
-async def set_pace(lab: LabHere, table: TableHere, wanted: Pace) -> dict[str, Any]:
+async def set_pace(lab: LabHere, table: TableHere, wanted: Pace) -> Response:
     lab.games.set_pace(table, wanted.seconds)
-    return table.document()
+    return await _kept(lab, table)
 
 
 @router.get("/{session}/hint", summary="A good move, and how good it is", responses=responses(404, 409, 422))

@@ -9,8 +9,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from ludometer.core.drawing import Area, Drawing, Shape
@@ -20,6 +22,7 @@ from ludometer.core.position import Position
 from ludometer.view.theme import LOOKS
 
 _KEPT = 2000  # boards; texts of moves are what takes time
+_texts: dict[int, dict[str, Any]] = {}  # by the identity of a board, which is kept with its text
 _boards: OrderedDict[tuple[Position, int | None, bool], dict[str, Any]] = OrderedDict()
 
 
@@ -31,6 +34,15 @@ def board_document(position: Position, playable: bool = True) -> dict[str, Any]:
     if len(_boards) > _KEPT:
         _boards.popitem(last=False)
     return found
+
+
+def board_text(board: dict[str, Any]) -> str:
+    """A board of `board_document` as JSON, made once."""
+    if "text" not in _texts.setdefault(id(board), {"board": board}):
+        _texts[id(board)]["text"] = json.dumps(board, separators=(",", ":"))
+        if len(_texts) > _KEPT:
+            del _texts[next(iter(_texts))]
+    return str(_texts[id(board)]["text"])
 
 
 def drawing_of(position: Position) -> Drawing:
@@ -70,8 +82,9 @@ def shape_document(shape: Shape) -> list[Any]:
     return [shape.kind, shape.role, _rounded(*shape.numbers), shape.text]
 
 
-def _rounded(*numbers: float) -> list[float]:
-    return [round(float(number), 3) for number in numbers]
+@lru_cache(maxsize=20_000)
+def _rounded(*numbers: float) -> tuple[float, ...]:
+    return tuple(round(float(number), 3) for number in numbers)
 
 
 def setup_document(position: Position) -> dict[str, Any] | None:
@@ -101,7 +114,5 @@ def set_up(game: Game, values: Mapping[str, str]) -> Position:
 
 def looks_module() -> str:
     """The looks of all roles as a module of JavaScript, from the same place as those of pictures in files."""
-    import json
-
     rows = {role: {name: value for name, value in vars(look).items()} for role, look in LOOKS.items()}
     return "export const LOOKS = " + json.dumps(rows) + ";\n"

@@ -58,10 +58,13 @@ class Hub:
         """How many pages are connected."""
         return sum(map(len, self._followers.values()))
 
-    def publish(self, topic: str, change: dict[str, Any], urgent: bool = False) -> None:
-        """Send a change to all pages that follow the topic; `urgent` ones at once."""
-        for follower in self._followers.get(topic, ()):
-            follower.add(change, urgent)
+    def publish(self, topic: str, change: dict[str, Any] | str, urgent: bool = False) -> None:
+        """Send a change (an object, or its JSON) to all pages that follow the topic; `urgent` ones at once."""
+        followers = self._followers.get(topic)
+        if followers:
+            text = change if isinstance(change, str) else _json(change)
+            for follower in followers:
+                follower.add(text, urgent)
 
     def publish_from_thread(self, topic: str, change: dict[str, Any], urgent: bool = False) -> None:
         if self._loop is not None and not self._loop.is_closed():
@@ -92,12 +95,12 @@ class Follower:
 
     def __init__(self, topic: str) -> None:
         self.topic = topic
-        self.waiting: list[dict[str, Any]] = []
+        self.waiting: list[str] = []  # JSON
         self.has_lost = False
         self._some = asyncio.Event()
         self._urgent = asyncio.Event()
 
-    def add(self, change: dict[str, Any], urgent: bool) -> None:
+    def add(self, change: str, urgent: bool) -> None:
         if len(self.waiting) >= MOST_WAITING:
             self.waiting.clear()
             self.has_lost = True
@@ -106,7 +109,7 @@ class Follower:
         if urgent:
             self._urgent.set()
 
-    async def gathered(self) -> list[dict[str, Any]]:
+    async def gathered(self) -> list[str]:
         """The changes since the last call, as soon as there are some."""
         await self._some.wait()
         changes, self.waiting = self.waiting, []
@@ -134,7 +137,7 @@ async def live(socket: WebSocket, topic: str) -> None:
         if first is None:
             await socket.close(_NO_SUCH_TOPIC, "there is no such thing here (any more)")
             return
-        await _send(socket, {"snapshot": first})
+        await socket.send_text(f'{{"snapshot":{_json(first)}}}')
         reading = asyncio.create_task(_read(socket))
         sending = asyncio.create_task(_send_changes(socket, hub, follower))
         _, pending = await asyncio.wait((reading, sending), return_when=asyncio.FIRST_COMPLETED)
@@ -163,11 +166,11 @@ async def _send_changes(socket: WebSocket, hub: Hub, follower: Follower) -> None
             snapshot = await hub.snapshot(follower.topic)
             if snapshot is None:
                 return
-            await _send(socket, {"snapshot": snapshot})
+            await socket.send_text(f'{{"snapshot":{_json(snapshot)}}}')
         else:
-            await _send(socket, {"changes": changes})
+            await socket.send_text(f'{{"changes":[{",".join(changes)}]}}')
         await follower.rest()
 
 
-async def _send(socket: WebSocket, message: dict[str, Any]) -> None:
-    await socket.send_text(json.dumps(message, separators=(",", ":")))
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, separators=(",", ":"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
@@ -11,9 +12,10 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.staticfiles import StaticFiles
 from starlette.responses import Response
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 from ludometer import __version__
 from ludometer.core.errors import LudometerError
@@ -23,6 +25,7 @@ from ludometer.web.guard import Guard
 from ludometer.web.lab import Lab
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_SWITCH = 0.0005  # seconds that a thread of an agent may hold Python's lock while the event loop waits for it
 _GRACE = 3  # seconds that open connections get when the server ends
 
 
@@ -33,6 +36,16 @@ class Files(StaticFiles):
         answer = await super().get_response(path, scope)
         answer.headers["cache-control"] = "no-cache"
         return answer
+
+
+class Compressed(GZipMiddleware):
+    """Pages and scripts are sent compressed; states of games, which are many and small, are not."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith("/api/sessions"):
+            await self.app(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
 
 
 def create_app(lab: Lab, hosts: Iterable[str]) -> Any:
@@ -54,6 +67,7 @@ def create_app(lab: Lab, hosts: Iterable[str]) -> Any:
         lifespan=lifespan,
     )
     app.state.lab = lab
+    app.add_middleware(Compressed, minimum_size=1000, compresslevel=4)
     problems.install(app)
     for router in routers():
         app.include_router(router)
@@ -99,9 +113,11 @@ def serve(lab: Lab, host: str, port: int, names: Iterable[str] = (), browser: bo
         ws_max_size=64 * 1024,
         ws_max_queue=8,
         ws_ping_interval=20,
+        ws_per_message_deflate=False,
         timeout_graceful_shutdown=_GRACE,
         h11_max_incomplete_event_size=64 * 1024,
     )
+    sys.setswitchinterval(_SWITCH)
     server = uvicorn.Server(config)
 
     async def run() -> None:

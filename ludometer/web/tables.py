@@ -25,10 +25,10 @@ from ludometer.core.files import replacing
 from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.core.stopping import Stopped
-from ludometer.web.boards import board_document
-from ludometer.web.catalogue import HUMAN, Catalogue
+from ludometer.web.catalogue import Catalogue
 from ludometer.web.live import Hub
 from ludometer.web.problems import Problem
+from ludometer.web.table import Table
 from ludometer.web.thinking import Thinking, Thought
 
 log = logging.getLogger("ludometer.web")
@@ -38,110 +38,6 @@ MOST_OPEN = 1000  # in memory
 MOST_SEATED = 200  # agents that wait for their next move with what they remember
 SLOWEST_PACE = 10.0  # seconds a move
 _CLEARED_EVERY = 200  # new tables
-
-
-class Table:
-    """One game and all that its page shows."""
-
-    def __init__(self, name: str, session: Session, players: tuple[str, str]) -> None:
-        self.name = name
-        self.session = session
-        self.players = players
-        self.reports: list[dict[str, Any] | None] = [None] * session.ply  # what an agent said of each move
-        self.pace = 0.0  # seconds that an agent's move takes at least
-        self.paused = False
-        self.message = ""  # what went wrong, in words
-        self.version = 0
-        self.serial = 0
-        self.updated = time.time()
-        self.thought: Thought | None = None
-        self.seats: dict[int, Seat] = {}
-        self.last_posted: tuple[int, str] | None = None  # (version, move): the same again is no mistake
-        self._document: tuple[int, dict[str, Any]] | None = None
-
-    @property
-    def humans(self) -> list[int]:
-        return [side for side in SIDES if self.players[side] == HUMAN]
-
-    @property
-    def viewer(self) -> int | None:
-        """Who looks at the page, where that decides what may be seen."""
-        if not self.session.game.kind.simultaneous or self.session.is_over:
-            return None
-        return self.humans[0] if len(self.humans) == 1 else self.session.to_move if self.humans else None
-
-    @property
-    def shown(self) -> Position:
-        return self.session.position if self.viewer is None else self.session.seen_by(self.viewer)
-
-    @property
-    def awaits_human(self) -> bool:
-        return self.session.to_move is not None and self.players[self.session.to_move] == HUMAN
-
-    def document(self) -> dict[str, Any]:
-        """All that the page shows."""
-        if self._document is None or self._document[0] != self.serial:
-            self._document = self.serial, self._new_document()
-        return self._document[1]
-
-    def _new_document(self) -> dict[str, Any]:
-        session, shown = self.session, self.shown
-        kind = session.game.kind
-        turns = session.turns if self.viewer is None else session.turns_seen_by(self.viewer)
-        record = session.record()
-        going_on = session.to_move is not None
-        return {
-            "id": self.name,
-            "version": self.version,
-            "serial": self.serial,
-            "game": session.game.spec,
-            "title": kind.title,
-            "sides": list(kind.players),
-            "players": list(self.players),
-            "start": str(session.start),
-            "moves": [turn.text for turn in turns],
-            "movers": [turn.before.player for turn in turns],
-            "reports": self.reports[: len(turns)],
-            "position": str(shown),
-            "turn": session.to_move,
-            "result": session.result,
-            "ended": session.ended,
-            "verdict": None if going_on else record.verdict,
-            "margin": session.position.margin * (1 - 2 * session.position.player) if kind.scored else None,
-            "board": board_document(shown, playable=self.awaits_human),
-            "thinking": None if self.thought is None else self.thought.document(),
-            "can": {
-                "undo": self.undo_side() is not None,
-                "redo": bool(session.taken_back) and not session.is_over,
-                "resign": going_on and bool(self.humans),
-                "hint": going_on and self.awaits_human,
-            },
-            "pace": self.pace,
-            "paused": self.paused,
-            "message": self.message,
-        }
-
-    def undo_side(self) -> int | None:
-        """Whose latest move `undo` takes back, None if there is none: a person's own, or whichever was last."""
-        made = [turn.before.player for turn in self.session.turns]
-        if not made or self.session.ended == "time":
-            return None
-        side = self.humans[0] if len(self.humans) == 1 else made[-1]
-        return side if side in made else None
-
-    def stored(self) -> dict[str, Any]:
-        """All of it for the table's file."""
-        return {
-            "session": self.session.document(),
-            "players": list(self.players),
-            "reports": self.reports,
-            "pace": self.pace,
-            "paused": self.paused,
-            "message": self.message,
-            "version": self.version,
-            "serial": self.serial,
-            "updated": self.updated,
-        }
 
 
 class Tables:
@@ -180,7 +76,7 @@ class Tables:
     def _let_go(self) -> None:
         """Forget the table that was asked for longest ago, if nobody looks at it; its file stays."""
         for name, table in self._open.items():
-            if table.thought is None and not self.hub.is_followed(f"table/{name}"):
+            if table.thought is None and table.saving is None and not self.hub.is_followed(f"table/{name}"):
                 for side in list(table.seats):
                     self._unseat(table, side)
                 del self._open[name]
@@ -206,16 +102,36 @@ class Tables:
         return self._open.get(name) or table  # somebody else may have read it meanwhile
 
     def _changed(self, table: Table, game_changed: bool = True) -> None:
-        """Count, keep and show a change."""
+        """Count, keep and show a change; where an agent begins to think because of it, that is shown with it."""
         table.serial += 1
         table.version += game_changed
         table.updated = time.time()
-        with replacing(self._file(table.name)) as stream:
-            stream.write(json.dumps(table.stored(), separators=(",", ":")).encode())
-        self._show(table)
+        self._save(table)
+        if not self.proceed(table):
+            self._show(table)
+
+    def _save(self, table: Table) -> None:
+        """Begin to write the table's file, or let the writing that goes on write once more."""
+        table.unsaved = json.dumps(table.stored(), separators=(",", ":")).encode()
+        if table.saving is None:
+            table.saving = asyncio.create_task(self._write(table))
+
+    async def _write(self, table: Table) -> None:
+        try:
+            while table.unsaved is not None:
+                content, table.unsaved = table.unsaved, None
+                await asyncio.to_thread(_write_file, self._file(table.name), content)
+        finally:
+            table.saving = None
+
+    async def saved(self, table: Table) -> None:
+        """Wait until all that happened at a table is in its file; raises OSError if it cannot be written."""
+        if table.saving is not None:
+            await asyncio.shield(table.saving)
 
     def _show(self, table: Table) -> None:
-        self.hub.publish(f"table/{table.name}", {"state": table.document()}, urgent=True)
+        if self.hub.is_followed(f"table/{table.name}"):
+            self.hub.publish(f"table/{table.name}", f'{{"state":{table.text()}}}', urgent=True)
 
     def recent(self, count: int = 20) -> list[dict[str, Any]]:
         """The games touched last, for a list."""
@@ -260,12 +176,12 @@ class Tables:
             self._let_go()
         session.start_clock()
         self._changed(table)
-        self.proceed(table)
         return table
 
-    def remove(self, table: Table) -> None:
+    async def remove(self, table: Table) -> None:
         """Delete a game for good."""
         self._abandon(table)
+        await self.saved(table)
         self._open.pop(table.name, None)
         self._file(table.name).unlink(missing_ok=True)
 
@@ -283,7 +199,6 @@ class Tables:
         table.message = ""
         table.session.start_clock()
         self._changed(table)
-        self.proceed(table)
 
     def undo(self, table: Table) -> None:
         side = table.undo_side()
@@ -341,7 +256,6 @@ class Tables:
     def resume(self, table: Table) -> None:
         table.paused, table.message = False, ""
         self._changed(table, game_changed=False)
-        self.proceed(table)
 
     def step(self, table: Table) -> None:
         """One move of an agent in a paused game."""
@@ -356,15 +270,14 @@ class Tables:
         table.message = ""
         table.session.start_clock()
         self._changed(table)
-        self.proceed(table)
 
     # Agents
 
-    def proceed(self, table: Table, even_paused: bool = False) -> None:
-        """Let the agent whose turn it is think, unless it does already."""
+    def proceed(self, table: Table, even_paused: bool = False) -> bool:
+        """Let the agent whose turn it is think, unless it does already; whether one begins now."""
         side = table.session.to_move
         if side is None or table.awaits_human or table.thought is not None or (table.paused and not even_paused):
-            return
+            return False
         self._seated.pop((table.name, side), None)
         table.thought = Thought(table.session, side, table.players[side], table.seats.pop(side, None))
         table.session.start_clock()
@@ -373,6 +286,7 @@ class Tables:
         task = asyncio.create_task(self._think(table, table.thought))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return True
 
     async def _think(self, table: Table, thought: Thought) -> None:
         begun = time.monotonic()
@@ -410,7 +324,6 @@ class Tables:
             table.reports.append(_report(choice, table))
         table.session.start_clock()
         self._changed(table)
-        self.proceed(table)
 
     def _abandon(self, table: Table) -> None:
         """Whatever an agent thinks now is of no use any more."""
@@ -435,6 +348,12 @@ class Tables:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(self.saved(table) for table in self._open.values()), return_exceptions=True)
+
+
+def _write_file(file: Path, content: bytes) -> None:
+    with replacing(file) as stream:
+        stream.write(content)
 
 
 def _report(choice: Any, table: Table) -> dict[str, Any] | None:

@@ -44,7 +44,9 @@ def test_what_is_said_of_agents() -> None:
     lines = []
     for kind in kinds().values():
         lines += ["", f"{kind.name}: {kind.title}; main option {kind.main}"]
-        lines += [f"  {option}" for option in kind.options]
+        for one in kind.options:
+            bounds = f"least {one.least}, most {one.most}, outside {one.outside}, choices {one.choices}, file {one.file}"
+            lines.append(f"  {one.name}: default {one.default!r}, {bounds}; {one.help}")
     frozen("agents.txt", "\n".join(lines))
 
 

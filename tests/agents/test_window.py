@@ -202,3 +202,33 @@ def test_games_without_windows_are_refused() -> None:
 
     listed = [game(kind.listed[0]) for kind in game_kinds().values()]
     assert [chosen.kind.name for chosen in listed if kinds()["window"].refuses(chosen) is None] == ["dots"]
+
+
+def test_the_least_that_must_be_given() -> None:
+    """Every move is looked at until one gives nothing: the fewest points that the opponent can take in a row afterwards."""
+    chosen = game("dots:2x2")
+    buffers = [np.empty(chosen.move_bound, np.int32) for _ in range(2)]
+
+    def lead(position: Position, player: int) -> int:
+        return position.margin if position.player == player else -position.margin
+
+    def all_taken(position: Position) -> Position:
+        for move in position.legal if not position.is_over else ():
+            after = position.play(move)
+            if after.player == position.player and after.margin > position.margin:
+                return all_taken(after)
+        return position
+
+    seen = set()
+    for seed in range(40):
+        position = chosen.start()
+        for ply in range(10):
+            position = position.play(position.legal[int(stream(seed, ply)) % len(position.legal)])
+            if position.is_over:
+                break
+            mover = position.player
+            given = [lead(position, mover) - lead(all_taken(position.play(move)), mover) for move in position.legal]
+            found = int(window_kernels.least_given(chosen.rules, position.state, *buffers))
+            assert found == min(given) if min(given) > 0 else found <= 0
+            seen.add((min(given), given[0] == 1))
+    assert {(1, True), (0, True)} <= seen, "also where the first move gives one point and a later one nothing"

@@ -11,7 +11,7 @@ import pytest
 
 from ludometer.core.errors import LudometerError
 from ludometer.games import game, kinds
-from ludometer.solve import Forecast, check_room, forecast, forecasts, opening, solving
+from ludometer.solve import Forecast, check_room, forecast, forecasts, opening, solving, verification, watching
 from ludometer.solve.findings import SHOWN, Findings
 from ludometer.solve.solution import Value, probe_of
 from ludometer.solve.table_folders import open_folder
@@ -87,9 +87,31 @@ def test_errors_beyond_twenty_are_counted() -> None:
             assert report["errors"] == [f"error {place}" for place in range(number)]
         else:
             assert report["errors"] == [*(f"error {place}" for place in range(SHOWN - 1)), f"… and {number - SHOWN + 1} more"]
+    bit_by_bit = Findings()
+    for place in range(SHOWN + 5):
+        bit_by_bit.add(f"error {place}")
+    assert len(bit_by_bit.lines) == SHOWN and bit_by_bit.report(7)["errors"][-1] == "… and 6 more"
     few = Findings(["one"])
     few.add_further(3)
     assert few and few.report(1)["errors"] == ["one", "… and 3 more"]
+
+
+def test_what_was_stopped_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where work does not notice a request itself, its name is in the message."""
+
+    def named(work: object, stop: object, what: str) -> str:
+        return what
+
+    solution = solving.solve("quixo:2", tables=tmp_path)
+    monkeypatch.setattr(watching, "run_stoppable", named)
+    monkeypatch.setattr(verification, "run_stoppable", named)
+    assert solving.solve("quixo:2") == "solving quixo:2" and solving.solve("tictactoe") == "solving mnk:3,3,3"
+    assert verification.verify(solution) == verification.verify(tmp_path / "quixo-2") == "verifying"
+
+
+def test_games_of_simultaneous_moves_have_no_value() -> None:
+    with pytest.raises(LudometerError, match="^matrix:prisoners: moves are made at the same time, so no position has one exact value$"):
+        solving.solve("matrix:prisoners")
 
 
 def test_values_of_moves() -> None:

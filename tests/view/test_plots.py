@@ -55,6 +55,8 @@ def test_files(tmp_path: Path) -> None:
     figure = distance_figure("some", {"win": {1: 10}, "loss": {0: 7}})
     for suffix, magic in ((".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")):
         assert save(figure, tmp_path / f"plot{suffix}").read_bytes().startswith(magic)
+    width, height = (int.from_bytes((tmp_path / "plot.png").read_bytes()[place : place + 4]) for place in (16, 20))
+    assert (width, height) == (9.0 * 150, 4.6 * 150), "150 dots an inch"
     for name in ("plot", "plot.jpeg", "no/plot.png"):
         with pytest.raises(LudometerError):
             save(figure, tmp_path / name)

@@ -26,7 +26,7 @@ import httpx
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
-PATIENCE = 90.0  # seconds until something expected must have come; code may have to be compiled first
+PATIENCE = 180.0  # seconds until something expected must have come; code may have to be compiled first
 DESKTOP, PHONE = (1280, 900), (390, 844)
 
 

@@ -284,8 +284,10 @@ def test_findings_of_the_studies_are_shown_with_their_verdicts(lab: LabProcess, 
     with Store(lab.home / "experiments.sqlite") as store:
         store.note(store.begin_run("reproduce", finding["item"], (), {"entry": finding["item"]}), 1.0, finding)
     browser.open(lab, "/studies")
-    browser.wait_for(lambda: any(row[3] == "agrees" for row in cells(browser, "#content table")), "the finding")
+    browser.wait_for(lambda: any("000.test" in row[0] for row in cells(browser, "#content table")), "the finding")
     browser.script("document.querySelector('#verdicts button[data-verdict=agrees]').click()")
+    browser.find("#search").send_keys("000.test")
+    browser.wait_for(lambda: len(cells(browser, "#content table")) == 1, "it alone")
     (row,) = cells(browser, "#content table")
     assert row[0].startswith("000.test.<b>entry") and row[1:4] == ["7", "7", "agrees"]
     browser.script("document.querySelector('#rows details').open = true")

@@ -29,6 +29,6 @@ def test_light_or_dark_is_a_choice_that_stays(lab: LabProcess, browser: Browser)
     after = browser.script(background)
     assert before != after
     browser.open(lab, "/")
-    assert browser.script(background) == after
+    browser.wait_for(lambda: browser.script(background) == after, "the choice, which stays")
     browser.click("#theme")
     browser.script("localStorage.clear()")

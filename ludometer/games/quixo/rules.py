@@ -12,6 +12,7 @@ a line of his own with the same push.  Otherwise a line of the other's symbol me
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -52,6 +53,7 @@ def rules_to_text(rules: QuixoRules) -> str:
     return str(rules.size)
 
 
+@cache
 def list_moves(size: int) -> list[tuple[int, int]]:
     """(cell taken, side pushed in at) of every move, in the order of their numbers."""
     moves = []

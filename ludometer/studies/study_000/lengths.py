@@ -21,6 +21,7 @@ from ludometer.studies.study_000.committed import digitised
 from ludometer.studies.study_000.curves import GAMES, READING_ERROR, Plateau, Rung, drawn, figure_rows, plateau, rows_of
 from ludometer.studies.study_000.outcomes import AGENT, ALL_RUNGS, PLIES, QUICK_GAMES, QUICK_RUNGS, SETUPS
 
+_FEW = 30  # games of a rung whose own spread is not relied on
 KINDS = ("4.opt", "4.steps", "3.opt", "3.steps")
 _WITHOUT_5X5 = "without 5×5, which needs a table that takes a GPU; half of the ladder's games, the report has 200 per rung"
 _SETTINGS = f"ludometer ladder quixo:N --agent {AGENT} --versus optimal (optimal:steps) --blunder 0; games of MCTS as second player"
@@ -54,13 +55,22 @@ def _played(name: str, lab: Laboratory) -> tuple[Sequence[Rung], int]:
             by_player[game.second].append(turns(game.length))
             wins += game.result == "0-1"
     rungs = []
+    usual = _relative_spread(list(by_player.values()))
     for point in found.points:
         lengths = by_player[point.player]
         mean, spread = float(np.mean(lengths)), max(0.1, float(np.std(lengths, ddof=1)))
+        if len(lengths) < _FEW:
+            spread = max(spread, usual * mean)
         error = spread / sqrt(len(lengths))
         ends = mean - 1.96 * error, mean + 1.96 * error
         rungs.append(Rung(int(point.budget), mean, *ends, error, spread / sqrt(GAMES), point.seconds_per_move))
     return rungs, wins
+
+
+def _relative_spread(samples: Sequence[Sequence[int]]) -> float:
+    """The standard deviation of a length as a share of its mean, over all rungs: a few games of one rung alone say too little of it."""
+    variances, squares = [np.var(one, ddof=1) for one in samples], [np.mean(one) ** 2 for one in samples]
+    return float(np.sqrt(np.mean(variances) / np.mean(squares)))
 
 
 def _all(lab: Laboratory) -> Mapping[str, Sequence[Rung]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from math import sqrt
 from typing import Any
@@ -89,16 +90,18 @@ def _seconds_per_iteration(name: str, lab: Laboratory) -> float:
 
 def _overlay(blunder: str, lab: Laboratory) -> Measured:
     lab.only_in_full("as long as the ladders 000.ladder.out")
-    found = {}
+    found, curves = {}, []
     for name in SMALL:
         at, scale = _plateau_of(name, lab, blunder), _seconds_per_iteration(name, lab)
         found[name] = [1000 * scale * one for one in (at.budget, at.low, at.high)]
+        rungs = [replace(rung, seconds=scale * rung.budget) for rung in outcome_curves(SETUPS[name], lab)[blunder] if rung.budget]
+        curves.append(drawn(SETUPS[name].title, rungs, axis="seconds"))
     picture = Figure(
         name=f"000-overlay-p{blunder.replace('.', '')}",
         title=f"Quixo: all sizes against time, blunder {blunder}",
-        x_label="seconds per move, on this machine",
+        x_label="seconds per move: iterations × mean time of one, on this machine",
         y_label="score out of 100",
-        curves=[drawn(SETUPS[name].title, outcome_curves(SETUPS[name], lab)[blunder], axis="seconds") for name in SMALL],
+        curves=curves,
         x_scale="log",
         note="5×5 needs a GPU",
     )

@@ -107,7 +107,7 @@ ENTRIES = (
         settings="exact binomial tests; χ² = (|2w − n|/n − 1/n)² / (½/n)",
         measure=_recomputed,
         rule=wrong(
-            "one is not: 100 wins of 100 have a two-sided p-value of 2 · 2⁻¹⁰⁰ = 1.6 · 10⁻³⁰, which is not below 10⁻³⁰; half of it, one-sided, is",
+            "one is not: 100 wins of 100 have a two-sided p-value of 2 · 2⁻¹⁰⁰ = 1.6 · 10⁻³⁰, not below 10⁻³⁰; half of it, one-sided, is",
             truth=["expectimax against random"],
         ),
         in_suite=True,

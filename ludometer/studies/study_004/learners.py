@@ -39,11 +39,12 @@ def _described(runs: LearnerRuns) -> str:
     return ", ".join(f"{end.label} {100 * end.share:.1f} % [{100 * end.interval[0]:.1f}, {100 * end.interval[1]:.1f}]" for end in ends[:4])
 
 
-def _trajectories(runs: LearnerRuns, name: str, title: str, kind: str) -> Figure:
-    """What the row player does with its first action, in a few runs."""
+def _trajectories(runs: LearnerRuns, panel: str, name: str, title: str, kind: str) -> Figure:
+    """What the row player does with the action of the first end that was reported, in a few runs."""
     shown = runs.frequency if kind == "greedy" else runs.policy
-    label = runs.game.row_labels[0]
-    curves = [FigureCurve(f"run {run + 1}", runs.marks.tolist(), shown[run, :, 0].astype(float).tolist()) for run in range(_DRAWN)]
+    label = ENDS[panel][0][1]
+    action = runs.game.row_labels.index(label)
+    curves = [FigureCurve(f"run {run + 1}", runs.marks.tolist(), shown[run, :, action].astype(float).tolist()) for run in range(_DRAWN)]
     what = f"how often {label} was chosen" if kind == "greedy" else f"probability of {label}"
     return Figure(name, title, "episode", what, curves, more={"y_limits": (-0.02, 1.02)})
 
@@ -62,7 +63,7 @@ def _one_run(panel: str, wild: bool) -> Any:
         runs = runs_of(lab, panel, "greedy", wild)
         shares = shares_of(runs)
         chance = sum(shares.get(label, 0.0) for label in wanted)
-        picture = _trajectories(runs, f"004-fig{figure}{panel}", f"ε-greedy Q-learning, {TITLES[panel]}", "greedy")
+        picture = _trajectories(runs, panel, f"004-fig{figure}{panel}", f"ε-greedy Q-learning, {TITLES[panel]}", "greedy")
         return Measured(shares, _described(runs), data={"chance": chance}, figures=(picture,))
 
     return measure
@@ -74,7 +75,7 @@ def _settling(panel: str) -> Any:
         settled = runs.settled()
         done = settled[settled >= 0]
         median = float(np.median(done)) if len(done) else float("nan")
-        picture = _trajectories(runs, f"004-fig2{panel}", f"Boltzmann Q-learning, {TITLES[panel]}", "boltzmann")
+        picture = _trajectories(runs, panel, f"004-fig2{panel}", f"Boltzmann Q-learning, {TITLES[panel]}", "boltzmann")
         text = (
             f"episode {median:,.0f} (median; entropy below 0.1 bits from there on; {len(settled) - len(done)} of {len(settled)} runs never)"
         )
@@ -92,7 +93,7 @@ def _five_runs(panel: str) -> Any:
         parts = [shares.get(label, 0.0) for label in ENDS[panel]]
         together = sum(parts)
         chance = together**FIVE - (sum(part**FIVE for part in parts) if len(parts) > 1 else 0.0)
-        picture = _trajectories(runs, f"004-fig4{panel}", f"Boltzmann Q-learning from Q in [−4, 4], {TITLES[panel]}", "boltzmann")
+        picture = _trajectories(runs, panel, f"004-fig4{panel}", f"Boltzmann Q-learning from Q in [−4, 4], {TITLES[panel]}", "boltzmann")
         return Measured(shares, _described(runs), data={"chance": chance}, figures=(picture,))
 
     return measure

@@ -3,13 +3,13 @@
 import { Board, paint, svg } from "./board.js";
 import { Live } from "./live.js";
 import { announce, ask, byId, element, showError } from "./page.js";
-import { GameForm } from "./players.js";
+import { GameForm, usualGame } from "./players.js";
 import { Review } from "./review.js";
 
 const KINDS = { exact: "exact", mcts: "estimate: MCTS", search: "estimate: search", "": "thinking …" };
 const query = new URLSearchParams(location.search);
 const page = {
-  game: query.get("game") ?? "quixo:4",
+  game: query.get("game") ?? "",
   position: query.get("position") ?? "start",
   last: "", // the move that led here, with the position before it
   about: /** @type {any} */ (null),
@@ -354,6 +354,7 @@ async function begin() {
     page.future = [];
     return go(game, by.position, by);
   });
+  if (!page.game) page.game = games.chosen = await usualGame();
   await Promise.all([go(page.game, page.position), games.load()]);
 }
 begin().catch((error) => showError("error", error));

@@ -1,14 +1,14 @@
 // The page Play: a form for a new game, or the game whose id stands in the address.
 
 import { ask, byId, showError } from "./page.js";
-import { GameForm, PlayerForm } from "./players.js";
+import { GameForm, PlayerForm, usualGame } from "./players.js";
 import { TablePage } from "./table.js";
 
 const id = byId("play").dataset.table;
 if (id) playOn(id);
-else begin();
+else begin().catch((error) => showError("error", error));
 
-function begin() {
+async function begin() {
   const query = new URLSearchParams(location.search);
   const start = query.get("position") ?? "start";
   const sides = [new PlayerForm(byId("first"), query.get("first") ?? "human"), new PlayerForm(byId("second"), query.get("second") ?? "mcts:300")];
@@ -16,7 +16,7 @@ function begin() {
   if (start !== "start") byId("further").open = true;
   const games = new GameForm(
     byId("game"),
-    query.get("game") ?? "quixo:5",
+    query.get("game") ?? (await usualGame()),
     (about) => {
       for (const side of sides) side.show(about);
       byId("first-name").textContent = `First (${about.sides[0]})`;

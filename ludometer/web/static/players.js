@@ -25,6 +25,15 @@ export function select(choices, chosen) {
   return made;
 }
 
+/** The game chosen last, or one of middling size. @returns {Promise<string>} */
+export async function usualGame() {
+  const kept = localStorage.getItem("game");
+  if (kept) return kept;
+  const kinds = (await ask("/api/kinds")).filter((/** @type {any} */ kind) => !kind.simultaneous);
+  const { games } = kinds[Math.floor(kinds.length / 2)];
+  return games[Math.floor((games.length - 1) / 2)];
+}
+
 /** Which game: the listed ones by family, and other sizes by their spec. */
 export class GameForm {
   /** @param {HTMLElement} place @param {string} chosen @param {(about: any) => void} onGame @param {(error: unknown) => void} onError @param {boolean} [boardsOnly] */
@@ -66,6 +75,7 @@ export class GameForm {
       const about = await ask(`/api/games/${encodeURIComponent(wanted)}`);
       if (wanted !== this.spec) return;
       this.about = about;
+      if (!about.simultaneous) localStorage.setItem("game", about.game);
       this.onError(null);
       this.onGame(about);
     } catch (error) {

@@ -5,6 +5,7 @@ import { ask, byId, element, showError } from "./page.js";
 import { Plot } from "./plot.js";
 
 const LOOKS = { agrees: "good", differs: "warn", "report is wrong": "bad" };
+const ORDER = ["agrees", "differs", "report is wrong", "hardware", "not run", "not measured yet"];
 let entries = [];
 let verdict = "";
 
@@ -39,7 +40,7 @@ function chart(figure) {
   const scale = { log: "log", symlog: "zero-log" }[figure.x_scale] ?? "linear";
   const series = [];
   for (const curve of figure.curves) {
-    series.push({ name: curve.label, band: curve.low.length > 0, points: curve.x.map((x, place) => [x, curve.y[place], curve.low[place] ?? null, curve.high[place] ?? null]) });
+    series.push({ name: curve.label, band: curve.low.length > 0, points: curve.x.map((x, place) => [x, curve.y[place], curve.low[place] ?? null, curve.high[place] ?? null]).filter((point) => point[1] !== null) });
     const reported = (curve.reported_x ?? []).map((x, place) => [x, curve.reported_y[place], null, null]).filter((point) => point[1] !== null);
     if (reported.length) series.push({ name: `${curve.label}, as reported`, points: reported, loose: true });
   }
@@ -61,7 +62,7 @@ async function load() {
   byId("loading").hidden = true;
   byId("empty").hidden = entries.some((entry) => entry.origin);
   byId("content").hidden = !entries.length;
-  byId("verdicts").replaceChildren(...[["", entries.length], ...Object.entries(found.verdicts)].map(([name, count]) => element("button", { type: "button", "data-verdict": name, "aria-pressed": "false", text: `${name || "all"} ${count}`, onclick: () => {
+  byId("verdicts").replaceChildren(...[["", entries.length], ...ORDER.filter((name) => found.verdicts[name]).map((name) => [name, found.verdicts[name]])].map(([name, count]) => element("button", { type: "button", "data-verdict": name, "aria-pressed": "false", text: `${name || "all"} ${count}`, onclick: () => {
     verdict = name;
     show();
   } })));

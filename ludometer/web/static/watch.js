@@ -1,20 +1,20 @@
 // The page Watch: two agents play, at the speed of the slider, and report on every move.
 
 import { ask, byId, element, showError } from "./page.js";
-import { GameForm, PlayerForm } from "./players.js";
+import { GameForm, PlayerForm, usualGame } from "./players.js";
 import { TablePage } from "./table.js";
 
 const id = byId("watch").dataset.table;
 if (id) watch(id);
-else begin();
+else begin().catch((error) => showError("error", error));
 
-function begin() {
+async function begin() {
   const query = new URLSearchParams(location.search);
   const options = { people: false };
   const sides = [new PlayerForm(byId("first"), query.get("first") ?? "mcts:3000", options), new PlayerForm(byId("second"), query.get("second") ?? "mcts:300", options)];
   const games = new GameForm(
     byId("game"),
-    query.get("game") ?? "quixo:4",
+    query.get("game") ?? (await usualGame()),
     (about) => {
       for (const side of sides) side.show(about);
       byId("first-name").textContent = `First (${about.sides[0]})`;
