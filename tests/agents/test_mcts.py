@@ -50,7 +50,9 @@ def test_a_player_who_moves_again_keeps_the_points():
 @pytest.mark.parametrize(
     "text, expected", [("XX./OO./... x", "C1"), ("XX./OO./X.. o", "C2"), ("X../.O./..X o", None), ("XX./O../... o", "C1")]
 )
-@pytest.mark.parametrize("options", ["", f",{BOOK}", ",choice=value", ",proven=no,c=1", ",threads=2", ",playouts=3", ",score=margin", ",c=1.4"])
+@pytest.mark.parametrize(
+    "options", ["", f",{BOOK}", ",choice=value", ",proven=no,c=1", ",threads=2", ",playouts=3", ",score=margin", ",c=1.4"]
+)
 def test_wins_and_blocks(text, expected, options):
     position = TICTACTOE.position(text)
     decision = decide(f"mcts:3000{options}", position)
