@@ -50,7 +50,9 @@ def test_a_player_who_moves_again_keeps_the_points():
 @pytest.mark.parametrize(
     "text, expected", [("XX./OO./... x", "C1"), ("XX./OO./X.. o", "C2"), ("X../.O./..X o", None), ("XX./O../... o", "C1")]
 )
-@pytest.mark.parametrize("options", ["", f",{BOOK}", ",choice=value", ",proven=no", ",threads=2", ",playouts=3", ",score=margin", ",c=1.4"])
+@pytest.mark.parametrize(
+    "options", ["", f",{BOOK}", ",choice=value", ",proven=no,c=1", ",threads=2", ",playouts=3", ",score=margin", ",c=1.4"]
+)
 def test_wins_and_blocks(text, expected, options):
     position = TICTACTOE.position(text)
     decision = decide(f"mcts:3000{options}", position)
@@ -246,7 +248,7 @@ def test_playouts_end_with_the_game():
 def test_a_loss_that_is_proven_is_left_alone():
     """What a proof takes is the same for both players: the twin of a position with the sides exchanged needs as many iterations."""
     texts = {"x": "O../.X./..O x", "o": "X../.O./..X o"}  # corners lose
-    reports = {side: decide("mcts:5000,proven=yes", TICTACTOE.position(text)).report for side, text in texts.items()}
+    reports = {side: decide("mcts:5000,proven=yes,c=1.4", TICTACTOE.position(text)).report for side, text in texts.items()}
     assert reports["x"]["iterations"] == reports["o"]["iterations"] < 5000
     assert "loss" in reports["x"]["proven"].values()
     assert reports["x"]["visits"] == reports["o"]["visits"] and reports["x"]["proven"] == reports["o"]["proven"]

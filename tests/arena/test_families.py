@@ -59,6 +59,6 @@ def test_rungs_are_checked_before_anything_is_played() -> None:
 
 
 def test_games_without_an_evaluation_are_climbed_by_two_kinds_of_tree_search() -> None:
-    assert usual_families(game("quixo:3")) == ("mcts", "alphabeta:nodes")
+    assert usual_families(game("quixo:3")) == ("mcts:study=textbook", "alphabeta:nodes")
     first, second = usual_families(game("tests/arena/squeeze.py"))
-    assert first == "mcts" and second.startswith("mcts:") and Family.of(second).spec == second
+    assert first == "mcts:study=textbook" and Family.of(second).spec == "mcts:c=0.7,reuse=no"
