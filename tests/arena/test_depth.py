@@ -37,7 +37,7 @@ def without_clock(found: Depth) -> list[object]:
 
 
 def test_a_game_without_skill_has_one_rung() -> None:
-    found = depth(NO_SKILL, families=["mcts"], most_rungs=3, most_games=32, opening_plies=0, perfect=False, workers=1)
+    found = depth(NO_SKILL, families=["mcts:study=textbook"], most_rungs=3, most_games=32, opening_plies=0, perfect=False, workers=1)
     (family,) = found.games[0].families
     assert [(one.low, one.high) for one in family.rungs if one.p0 >= 0.75] == [(1, 1)]
     assert all(one.low == 1 for one in family.rungs)
