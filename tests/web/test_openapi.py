@@ -74,7 +74,8 @@ def test_no_generated_request_is_answered_with_a_5xx(lab: LabProcess) -> None:
     print(sent)
     assert not wrong, "\n".join(wrong[:10])
     assert sum(sent.values()) >= LEAST, sent
-    assert sent.get(200, 0) + sent.get(201, 0) > 300 and sent.get(422, 0) > 300, sent
+    answered = sent.get(200, 0) + sent.get(201, 0)
+    assert min(answered, sent.get(422, 0)) > 0.06 * LEAST, sent  # right and wrong requests, a good share of each
 
 
 def test_every_operation_is_described(lab: LabProcess) -> None:
