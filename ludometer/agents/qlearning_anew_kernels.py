@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ludometer.agents.qlearning_kernels import FeatureMemory, Lessons, LinearMemory, PatternMemory, RandomOpponent, best_move, train
-from ludometer.agents.search_mind import SearchMind
+from ludometer.agents.search_mind_kernels import SearchMind
 from ludometer.core.compilation import kernel
 from ludometer.core.dispatch import family
 from ludometer.core.lending import lend

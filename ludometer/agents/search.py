@@ -23,7 +23,7 @@ from ludometer.core.outcome import FIRST
 from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
-    from ludometer.agents.search_mind import SearchMind, Settings
+    from ludometer.agents.search_mind_kernels import SearchMind, Settings
     from ludometer.agents.searchtree import SearchTree
     from ludometer.core.position import Position
 
@@ -80,9 +80,9 @@ class SearchAgent(Agent):
 
     def __init__(self, game: Game, spec: str, **options: Any) -> None:
         super().__init__(game, spec)
-        from ludometer.agents import search_kernels, search_mind  # noqa: F401  # with the first loaded, minds can decide
+        from ludometer.agents import search_kernels, search_mind_kernels  # noqa: F401  # with the first loaded, minds can decide
 
-        self._parts = search_mind
+        self._parts = search_mind_kernels
         self._check(options)
         limited = options["time"] > 0 or options["nodes"] > 0
         plies = options["depth"] or 2 * options["rounds"]

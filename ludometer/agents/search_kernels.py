@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ludometer.agents.search_mind import (
+from ludometer.agents.search_mind_kernels import (
     ALL_IMAGES,
     ALPHABETA,
     AS_LISTED,

@@ -25,7 +25,7 @@ _LEVELS = (  # name, what it is like, spec
     ("Casual", "thinks for a blink", "mcts:30"),
     ("Club", "sees most traps", "mcts:300"),
     ("Strong", "thinks a good deal", "mcts:3000"),
-    ("Expert", "as strong as a few seconds allow", "mcts:30000,proven"),
+    ("Expert", "as strong as a few seconds allow", "mcts:30000"),
 )
 
 

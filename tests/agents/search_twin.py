@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from ludometer.agents import search_kernels as kernels
-from ludometer.agents import search_mind as minds
+from ludometer.agents import search_mind_kernels as minds
 from ludometer.agents.transposition_kernels import Table, clear_table
 from ludometer.core import protocol, searching
 from ludometer.core.compilation import kernel

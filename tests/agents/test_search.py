@@ -13,7 +13,7 @@ import pytest
 
 from ludometer.agents import agent
 from ludometer.agents import search_kernels as kernels
-from ludometer.agents import search_mind as minds
+from ludometer.agents import search_mind_kernels as minds
 from ludometer.agents.alarm import ringing_after
 from ludometer.arena.playing import play_game
 from ludometer.arena.turns import play_with_reports

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ludometer.arena import pairings
 from ludometer.arena.depth import depth
 from ludometer.arena.ladder import ladder
 from ludometer.arena.match import match
@@ -43,13 +44,14 @@ def test_a_ladder_in_the_store_is_the_one_that_was_measured(tmp_path: Path, opti
     assert document["text"] == str(known)
 
 
-def test_a_match_grows_before_the_eyes_of_another_reader(tmp_path: Path) -> None:
+def test_a_match_grows_before_the_eyes_of_another_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pairings, "_SECONDS_BETWEEN_REPORTS", 0.0)  # a report after every chunk, however fast the games are
     file = tmp_path / "store"
     with Store(file) as store:
         stop = Stop()
 
         def half(at: Any) -> None:
-            if at.done >= 100:
+            if at.done >= 10:
                 stop.ask()
 
         first = match(GAME, "mcts:30", "random", 4000, store=store, workers=1, progress=half, stop=stop)

@@ -88,7 +88,7 @@ def test_what_the_games_support() -> None:
 
 def test_names_of_a_group() -> None:
     quixo, ultimate, plain = game("quixo:3"), game("ultimate"), game("matrix:sexes")
-    assert evaluations(quixo) == ("longest",) and depth_rules(quixo) == ("advantage", "losing", "longest")
+    assert evaluations(quixo) == ("longest", "result") and depth_rules(quixo) == ("advantage", "losing", "longest")
     assert learning_score(ultimate) == "heur1" and learning_score(quixo) == ""
     assert evaluations(plain) == depth_rules(plain) == () and feature_names(plain) == pattern_names(plain) == []
     assert len(feature_names(quixo)) > 0 and len(pattern_names(ultimate)) > 0

@@ -9,7 +9,7 @@ from ludometer.arena.ladder_points import Point
 from ludometer.arena.pair_counts import Interval
 from ludometer.studies import entries
 from ludometer.studies.laboratory import Laboratory
-from ludometer.studies.study_000.accuracy import score_of_errors
+from ludometer.studies.study_000.accuracy import score_of_errors, share_row
 from ludometer.studies.study_000.committed import digitised, totals_5x5
 from ludometer.studies.study_000.curves import outcome_rung, plateau
 from ludometer.studies.study_000.lengths import turns
@@ -46,6 +46,14 @@ def test_lengths_count_turns_from_nought() -> None:
     assert turns(7) == 3  # perfect play on 3×3 ends with the seventh move
     assert [turns(1), turns(2), turns(3)] == [0, 0, 1]
     assert turns(400) == 200 and turns(399) == 199
+
+
+def test_errors_of_shares_come_from_both_sides() -> None:
+    """200 right moves of 200 beside 97.4 % of 10,000 are no wonder: it happens once in 190 times, not at 4.5 standard errors."""
+    reported, ours, theirs_error, our_error = share_row(97.4, 100.0, 200)
+    assert (reported, ours) == (97.4, 100.0)
+    assert abs(ours - 97.4) / (theirs_error**2 + our_error**2) ** 0.5 < 2.6
+    assert share_row(None, 50.0, 200)[0] is None
 
 
 def test_figures_are_complete() -> None:

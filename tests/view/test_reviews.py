@@ -26,7 +26,7 @@ def test_blunders_of_tic_tac_toe() -> None:
 
 
 def test_a_longer_win_is_a_slip() -> None:
-    _, rows = reviewed("tictactoe", "C2", "XX./O../..O x")  # could win at once, and still wins by two threats
+    _, rows = reviewed("tictactoe", "B2", "XX./O../..O x")  # could win at once, and still wins by two threats
     assert (rows[0]["mark"], rows[0]["best_text"]) == ("slip", "win in 1") and rows[0]["text"].startswith("win in")
     _, rows = reviewed("tictactoe", "C2", "XX./OO./... x")
     assert (rows[0]["mark"], rows[0]["text"]) == ("blunder", "draw")

@@ -17,7 +17,7 @@ from ludometer.studies.entry import Entry, Kind, Measured, NotRun
 from ludometer.studies.figures import Figure
 from ludometer.studies.laboratory import Laboratory
 from ludometer.studies.study_000.committed import digitised, table_5x5
-from ludometer.studies.study_000.curves import READING_ERROR, Plateau, Rung, drawn, figure_rows, outcome_rung, plateau, rows_of
+from ludometer.studies.study_000.curves import READING_ERROR, Plateau, Rung, drawn, outcome_rung, plateau, rows_of
 from ludometer.studies.study_000.outcomes import AGENT, ALL_RUNGS, PLIES, QUICK_RUNGS
 
 if TYPE_CHECKING:
@@ -89,9 +89,22 @@ def _figure(lab: Laboratory) -> Measured:
         x_scale="log",
     )
     last = {name: round(rungs[-1].value, 1) for name, rungs in curves.items()}
-    data = {"points": figure_rows(curves, reported), "curves": rows_of(curves)}
-    positions = f"{lab.games(QUICK_POSITIONS, POSITIONS):,} positions per rung"
+    units = lab.games(QUICK_POSITIONS, POSITIONS)
+    points = [share_row(reported.at(name, rung.budget), rung.value, units) for name, rungs in curves.items() for rung in rungs]
+    data = {"points": points, "curves": rows_of(curves)}
+    positions = f"{units:,} positions per rung"
     return Measured(last, data=data, figures=(picture, by_time), note=f"{positions}, {missing}" if missing else positions)
+
+
+def share_row(reported: float | None, ours: float, units: int) -> list[float | None]:
+    """A row for `agreement.whole_figure`, in percent: both errors come from the share of all moves of both sides together.
+
+    One wrong and one right move are added, so that no error is nought; from ours alone, 200 right moves of 200 would have none.
+    """
+    theirs = ours if reported is None else reported
+    together = (units * ours + POSITIONS_OF_REPORT * theirs + 100) / (units + POSITIONS_OF_REPORT + 2) / 100
+    variance = 1e4 * together * (1 - together)
+    return [reported, ours, sqrt(variance / POSITIONS_OF_REPORT + READING_ERROR**2), sqrt(variance / units)]
 
 
 def _label(curve: str) -> str:
@@ -102,7 +115,8 @@ def _label(curve: str) -> str:
 def _at_1000(lab: Laboratory) -> Measured:
     curves = accuracy_curves(3, lab)
     strict, lenient = ([rung for rung in curves[f"3.{kind}"] if rung.budget == 1000][0] for kind in ("strict", "lenient"))
-    rows = [[said, rung.value, sqrt(rung.reported_error**2 + READING_ERROR**2), rung.error] for said, rung in ((95, strict), (99, lenient))]
+    units = lab.games(QUICK_POSITIONS, POSITIONS)
+    rows = [share_row(said, rung.value, units) for said, rung in ((95, strict), (99, lenient))]
     text = ", ".join(f"{kind} {one.value:.1f} [{one.low:.1f}, {one.high:.1f}]" for kind, one in (("strict", strict), ("lenient", lenient)))
     return Measured([strict.value, lenient.value], text, data={"points": rows})
 

@@ -15,7 +15,7 @@ BOARDS = 200_000_000
 
 
 def _bytes(lab: Laboratory) -> Measured:
-    from ludometer.agents.search_mind import BYTES_PER_KEY
+    from ludometer.agents.search_mind_kernels import BYTES_PER_KEY
 
     return Measured(BOARDS * BYTES_PER_KEY / 1e9, f"{BYTES_PER_KEY} bytes each: {BOARDS * BYTES_PER_KEY / 1e9:.1f} GB")
 
