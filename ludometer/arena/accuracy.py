@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludometer import __version__
 from ludometer.arena.compiled import position_of, rows_of
+from ludometer.arena.one_agent import OneAgent
 from ludometer.arena.pair_counts import Interval
-from ludometer.arena.pairs import rules_hash
-from ludometer.arena.roster import agent_named, enter, has_mind, identity, is_local
+from ludometer.arena.roster import agent_named, enter
 from ludometer.arena.series import Measured
 from ludometer.core.agent import Agent, Decision
 from ludometer.core.errors import LudometerError
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Judging:
+class Judging(OneAgent):
     """An agent at random positions of a solved game.  Specs only: it can be sent to another process."""
 
     game: str
@@ -54,24 +53,11 @@ class Judging:
 
     def key(self) -> dict[str, Any]:
         """What the results depend on, for the store."""
-        game = find_game(self.game)
-        return {
-            "unit": "judged position",
-            "game": game.spec,
-            "players": [identity(self.game, self.agent)],
-            "seed": self.seed,
-            "states": states_text(game),
-            "rules": rules_hash(game),
-            "version": __version__,
-        }
-
-    @property
-    def is_compiled(self) -> bool:
-        return has_mind(self.game, self.agent)
+        return self.key_of("judged position", seed=self.seed, states=states_text(find_game(self.game)))
 
     @property
     def is_local(self) -> bool:
-        return is_local(self.game, self.agent) or (self.game, self.tables) in _solutions
+        return super().is_local or (self.game, self.tables) in _solutions
 
     def __str__(self) -> str:
         return f"{self.agent} at positions of {find_game(self.game).spec}"

@@ -16,10 +16,11 @@ from ludometer import __version__
 from ludometer.arena.accuracy import mean_interval, random_states, solution_of
 from ludometer.arena.compiled import game_seed, position_of, rows_of
 from ludometer.arena.compiled import play_games as play_compiled
+from ludometer.arena.one_agent import OneAgent
 from ludometer.arena.pair_counts import Interval
 from ludometer.arena.pairs import rules_hash
 from ludometer.arena.playing import played
-from ludometer.arena.roster import agent_named, enter, has_mind, identity, is_local
+from ludometer.arena.roster import agent_named, enter, identity
 from ludometer.arena.series import Measured
 from ludometer.core.agent import Agent, Decision
 from ludometer.core.errors import LudometerError
@@ -37,7 +38,7 @@ _TRIALS = 256  # of them for their length
 
 
 @dataclass(frozen=True)
-class SelfPlay:
+class SelfPlay(OneAgent):
     """An agent against itself.  Names only: it can be sent to another process."""
 
     game: str
@@ -50,24 +51,7 @@ class SelfPlay:
         return cls(game.reference, enter(game, agent), seed, game.kind.ply_limit if ply_limit is None else ply_limit)
 
     def key(self) -> dict[str, Any]:
-        game = find_game(self.game)
-        return {
-            "unit": "game against oneself",
-            "game": game.spec,
-            "players": [identity(self.game, self.agent)],
-            "seed": self.seed,
-            "ply_limit": self.ply_limit,
-            "rules": rules_hash(game),
-            "version": __version__,
-        }
-
-    @property
-    def is_compiled(self) -> bool:
-        return has_mind(self.game, self.agent)
-
-    @property
-    def is_local(self) -> bool:
-        return is_local(self.game, self.agent)
+        return self.key_of("game against oneself", seed=self.seed, ply_limit=self.ply_limit)
 
     def __str__(self) -> str:
         return f"{self.agent} against itself at {find_game(self.game).spec}"

@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ludometer import __version__
 from ludometer.arena.accuracy import visited
 from ludometer.arena.compiled import position_of, rows_of
-from ludometer.arena.pairs import rules_hash
-from ludometer.arena.roster import agent_named, enter, has_mind, identity, is_local
+from ludometer.arena.one_agent import OneAgent
+from ludometer.arena.roster import agent_named, enter
 from ludometer.arena.series import Measured
 from ludometer.core.agent import Agent, Decision
 from ludometer.core.errors import LudometerError
@@ -31,7 +30,7 @@ SEED = 0  # of all of them: everybody is asked at the same positions
 
 
 @dataclass(frozen=True)
-class Visits:
+class Visits(OneAgent):
     """What an agent visits at positions of random games; a unit is a position."""
 
     game: str
@@ -43,23 +42,7 @@ class Visits:
         return cls(game.reference, enter(game, agent))
 
     def key(self) -> dict[str, Any]:
-        game = find_game(self.game)
-        return {
-            "unit": "visits",
-            "game": game.spec,
-            "players": [identity(self.game, self.agent)],
-            "seed": SEED,
-            "rules": rules_hash(game),
-            "version": __version__,
-        }
-
-    @property
-    def is_compiled(self) -> bool:
-        return has_mind(self.game, self.agent)
-
-    @property
-    def is_local(self) -> bool:
-        return is_local(self.game, self.agent)
+        return self.key_of("visits", seed=SEED)
 
     def __str__(self) -> str:
         return f"positions visited by {self.agent} at {find_game(self.game).spec}"

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ludometer.commands import measuring
-from ludometer.commands.ladder import GameSpecs, print_measured
+from ludometer.commands.ladder import GameSpecs
 from ludometer.commands.output import Json, find_game
 from ludometer.commands.solve import Tables
 
@@ -86,7 +86,7 @@ def depth(
             )
         if plot is not None:
             result.plot(plot)
-        return print_measured(result, plot, json, stop.asked, kept is not None)
+        return measuring.print_measured(result, plot, json, stop.asked, kept is not None)
 
 
 def seconds_of(text: str) -> float | None:

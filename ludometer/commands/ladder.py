@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from ludometer.commands import measuring
-from ludometer.commands.output import INTERRUPTED, Json, find_game, print_json, say
+from ludometer.commands.output import Json, find_game
 from ludometer.commands.solve import Tables
 
 GameSpecs = Annotated[
@@ -91,7 +91,7 @@ def ladder(
             )
         if plot is not None:
             result.plot(plot, axis=axis, normalised=normalise)
-        return print_measured(result, plot, json, result.ended == "stopped", kept is not None)
+        return measuring.print_measured(result, plot, json, result.ended == "stopped", kept is not None)
 
 
 def chances(text: str) -> tuple[float, ...]:
@@ -105,17 +105,3 @@ def chances(text: str) -> tuple[float, ...]:
     if not all(0 <= one <= 1 for one in found):
         raise LudometerError(f"--blunder takes probabilities such as 0,0.01,0.05, not {shorten(text)}")
     return found
-
-
-def print_measured(result: Any, plot: str | None, json: bool, stopped: bool, kept: bool) -> int:
-    """Print what was measured, say where it is drawn, and return the exit status."""
-    if json:
-        print_json(result.document())
-    else:
-        print(result)
-    if plot is not None:
-        say(f"drawn in {plot}")
-    if not stopped:
-        return 0
-    say("stopped; " + ("the same command goes on from there" if kept else "nothing was kept (--no-store)"))
-    return INTERRUPTED

@@ -88,6 +88,11 @@ def print_result(result: Any, plot: str | None, json: bool, stopped: bool, games
     """Print a result, draw it if asked, and return the exit status."""
     if plot is not None:
         result.plot(plot)
+    return print_measured(result, plot, json, stopped, kept, f"stopped after {games:,} of {wanted:,} games")
+
+
+def print_measured(result: Any, plot: str | None, json: bool, stopped: bool, kept: bool, how: str = "stopped") -> int:
+    """Print what was measured, say where it is drawn, and return the exit status; `how` says how far it came if it was stopped."""
     if json:
         print_json(result.document())
     else:
@@ -96,6 +101,5 @@ def print_result(result: Any, plot: str | None, json: bool, stopped: bool, games
         say(f"drawn in {plot}")
     if not stopped:
         return 0
-    goes_on = "the same command goes on from there" if kept else "nothing was kept (--no-store)"
-    say(f"stopped after {games:,} of {wanted:,} games; {goes_on}")
+    say(f"{how}; " + ("the same command goes on from there" if kept else "nothing was kept (--no-store)"))
     return INTERRUPTED

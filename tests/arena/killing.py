@@ -22,6 +22,7 @@ from ludometer.arena.ladder import ladder
 from ludometer.arena.match import match
 from ludometer.arena.store import Store, StoreError
 from ludometer.arena.tournament import tournament
+from tests.forking import child, ended_well
 
 Work = Callable[[Store], Any]  # does it all, or what the store lacks, and returns something with a `document()`
 
@@ -39,29 +40,6 @@ def compared(document: Any) -> Any:
     if isinstance(document, dict):
         return {name: compared(value) for name, value in document.items() if name not in _NOT_COMPARED}
     return [compared(value) for value in document] if isinstance(document, list) else document
-
-
-def child(work: Callable[[], Any]) -> int:
-    """Start `work` in a process that shares all that is compiled; returns its id."""
-    number = os.fork()
-    if number == 0:
-        try:
-            work()
-            os._exit(0)
-        except BaseException as error:
-            print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
-            os._exit(1)
-    return number
-
-
-def ended_well(number: int) -> bool:
-    """Wait for a process; False if it was killed.  Any other end is an error."""
-    status = os.waitpid(number, 0)[1]
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
-        return False
-    if status != 0:
-        raise RuntimeError(f"the work ended with status {status}")
-    return True
 
 
 def do(work: Work, file: Path) -> None:

@@ -14,7 +14,7 @@ from ludometer.studies.agreement import whole_figure
 from ludometer.studies.entry import Entry, Kind, Measured
 from ludometer.studies.figures import Figure
 from ludometer.studies.laboratory import Laboratory
-from ludometer.studies.study_000.committed import digitised, table_5x5
+from ludometer.studies.study_000.committed import Digitised, digitised, table_5x5
 from ludometer.studies.study_000.curves import GAMES, Rung, drawn, figure_rows, outcome_rung, rows_of
 
 AGENT = "mcts:study=quixo"
@@ -77,41 +77,54 @@ def outcome_curves(setup: Setup, lab: Laboratory) -> Curves:
 
 
 def _played(setup: Setup, lab: Laboratory) -> Curves:
-    found: dict[str, list[Rung]] = {}
+    rungs = lab.pick(QUICK_RUNGS if setup.size == 3 else QUICK_RUNGS[:-1], setup.rungs)
+    return curves_by_blunder(lab, setup.game, AGENT, rungs, setup.versus, PLIES)
+
+
+def curves_by_blunder(lab: Laboratory, game: str, agent: str, rungs: Sequence[int], versus: str, plies: int) -> Curves:
+    """A ladder against the perfect player for every probability of a blunder."""
     blunders = lab.pick(QUICK_BLUNDERS, BLUNDERS)
     measured = lab.ladder(
-        setup.game,
-        agent=AGENT,
-        rungs=lab.pick(QUICK_RUNGS if setup.size == 3 else QUICK_RUNGS[:-1], setup.rungs),
-        versus=setup.versus,
+        game,
+        agent=agent,
+        rungs=rungs,
+        versus=versus,
         blunder=[float(blunder) for blunder in blunders],
         number=lab.games(QUICK_GAMES, GAMES),
-        ply_limit=PLIES,
+        ply_limit=plies,
     )
-    for (_, _, blunder), points in measured.curves().items():
-        name = next(text for text in blunders if float(text) == blunder)
-        found[name] = [outcome_rung(point) for point in points]
-    return found
+    names: dict[float | None, str] = {float(text): text for text in blunders}
+    return {names[blunder]: [outcome_rung(point) for point in points] for (_, _, blunder), points in measured.curves().items()}
 
 
-def _ladder(setup: Setup, lab: Laboratory) -> Measured:
-    curves = outcome_curves(setup, lab)
-    reported = digitised(f"score.{setup.name}")
+def ladder_over_figure(lab: Laboratory, curves: Curves, reported: Digitised, name: str, title: str, x_label: str) -> Measured:
+    """A ladder by blunders over the report's points."""
     picture = Figure(
-        name=f"000-ladder-out-{setup.name.replace('.', '-')}",
-        title=f"Quixo {setup.title}: score by iterations",
-        x_label="iterations of MCTS per move",
+        name=name,
+        title=title,
+        x_label=x_label,
         y_label="score out of 100",
-        curves=[drawn(f"blunder {name}", rungs, reported, name) for name, rungs in curves.items()],
+        curves=[drawn(f"blunder {blunder}", rungs, reported, blunder) for blunder, rungs in curves.items()],
         x_scale="symlog",
         more={"y_limits": (-2, 102)},
     )
-    last = {name: round(rungs[-1].value, 1) for name, rungs in curves.items()}
+    last = {blunder: round(rungs[-1].value, 1) for blunder, rungs in curves.items()}
     budget = next(iter(curves.values()))[-1].budget
     text = f"n = {budget:,}: {', '.join(f'{value:g}' for value in last.values())} for p = {', '.join(last)}"
     games = f"{lab.games(QUICK_GAMES, GAMES)} games per point"
     data = {"points": figure_rows(curves, reported), "curves": rows_of(curves)}
     return Measured(last, text, data=data, figures=(picture,), note=games)
+
+
+def _ladder(setup: Setup, lab: Laboratory) -> Measured:
+    return ladder_over_figure(
+        lab,
+        outcome_curves(setup, lab),
+        digitised(f"score.{setup.name}"),
+        f"000-ladder-out-{setup.name.replace('.', '-')}",
+        f"Quixo {setup.title}: score by iterations",
+        "iterations of MCTS per move",
+    )
 
 
 def _reported_ends(name: str) -> tuple[dict[str, Any], str]:

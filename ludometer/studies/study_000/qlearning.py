@@ -6,17 +6,15 @@ limit of 100 turns.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ludometer.games import game
 from ludometer.studies.agreement import equal, holds, whole_figure
 from ludometer.studies.entry import Entry, Kind, Measured
-from ludometer.studies.figures import Figure
 from ludometer.studies.laboratory import Laboratory
 from ludometer.studies.study_000.committed import digitised, table_5x5
-from ludometer.studies.study_000.curves import GAMES, Rung, drawn, figure_rows, outcome_rung, rows_of
-from ludometer.studies.study_000.outcomes import BLUNDERS, QUICK_BLUNDERS, QUICK_GAMES
+from ludometer.studies.study_000.curves import GAMES
+from ludometer.studies.study_000.outcomes import BLUNDERS, Curves, curves_by_blunder, ladder_over_figure
 
 AGENT = "qlearning:study=quixo"
 PLIES = 200  # 100 turns of both
@@ -24,46 +22,26 @@ RUNGS = (0, 100, 200, 400, 800, 1000, 2000, 4000, 8000)
 QUICK_RUNGS = (0, 100, 400)
 
 
-def learning_curves(size: int, lab: Laboratory) -> Mapping[str, Sequence[Rung]]:
+def learning_curves(size: int, lab: Laboratory) -> Curves:
     """A ladder by the opponent's blunders; raises NotRun without a table of 5×5."""
     if size == 5:
         table_5x5(lab)
     return lab.once(f"000 learning {size}", lambda: _played(size, lab))
 
 
-def _played(size: int, lab: Laboratory) -> Mapping[str, Sequence[Rung]]:
-    blunders = lab.pick(QUICK_BLUNDERS, BLUNDERS)
-    measured = lab.ladder(
-        f"quixo:{size}",
-        agent=AGENT,
-        rungs=lab.pick(QUICK_RUNGS, RUNGS),
-        versus="optimal",
-        blunder=[float(blunder) for blunder in blunders],
-        number=lab.games(QUICK_GAMES, GAMES),
-        ply_limit=PLIES,
-    )
-    found = {}
-    for (_, _, blunder), points in measured.curves().items():
-        found[next(text for text in blunders if float(text) == blunder)] = [outcome_rung(point) for point in points]
-    return found
+def _played(size: int, lab: Laboratory) -> Curves:
+    return curves_by_blunder(lab, f"quixo:{size}", AGENT, lab.pick(QUICK_RUNGS, RUNGS), "optimal", PLIES)
 
 
 def _ladder(size: int, lab: Laboratory) -> Measured:
-    curves, reported = learning_curves(size, lab), digitised(f"score.q.{size}")
-    picture = Figure(
-        name=f"000-q-{size}",
-        title=f"Quixo {size}×{size}: score of Q-learning against opt",
-        x_label="training games",
-        y_label="score out of 100",
-        curves=[drawn(f"blunder {name}", rungs, reported, name) for name, rungs in curves.items()],
-        x_scale="symlog",
-        more={"y_limits": (-2, 102)},
+    return ladder_over_figure(
+        lab,
+        learning_curves(size, lab),
+        digitised(f"score.q.{size}"),
+        f"000-q-{size}",
+        f"Quixo {size}×{size}: score of Q-learning against opt",
+        "training games",
     )
-    last = {name: round(rungs[-1].value, 1) for name, rungs in curves.items()}
-    budget = next(iter(curves.values()))[-1].budget
-    text = f"n = {budget:,}: {', '.join(f'{value:g}' for value in last.values())} for p = {', '.join(last)}"
-    data = {"points": figure_rows(curves, reported), "curves": rows_of(curves)}
-    return Measured(last, text, data=data, figures=(picture,), note=f"{lab.games(QUICK_GAMES, GAMES)} games per point")
 
 
 def _entry(size: int) -> Entry:

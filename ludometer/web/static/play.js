@@ -1,7 +1,7 @@
 // The page Play: a form for a new game, or the game whose id stands in the address.
 
-import { ask, byId, showError } from "./page.js";
-import { GameForm, PlayerForm, usualGame } from "./players.js";
+import { byId, showError } from "./page.js";
+import { beginGame, PlayerForm } from "./players.js";
 import { TablePage } from "./table.js";
 
 const id = byId("play").dataset.table;
@@ -14,29 +14,15 @@ async function begin() {
   const sides = [new PlayerForm(byId("first"), query.get("first") ?? "human"), new PlayerForm(byId("second"), query.get("second") ?? "mcts:300")];
   byId("start").value = start;
   if (start !== "start") byId("further").open = true;
-  const games = new GameForm(
-    byId("game"),
-    query.get("game") ?? (await usualGame()),
+  await beginGame(
+    "play",
+    sides,
+    query,
+    () => ({ start: byId("start").value.trim() || "start" }),
     (about) => {
-      for (const side of sides) side.show(about);
-      byId("first-name").textContent = `First (${about.sides[0]})`;
-      byId("second-name").textContent = `Second (${about.sides[1]})`;
-      byId("picture").src = `/api/board.svg?game=${encodeURIComponent(about.game)}`;
       byId("position-help").textContent = about.position_help;
     },
-    (error) => showError("error", error),
   );
-  games.load().catch((error) => showError("error", error));
-  byId("new-game").addEventListener("submit", async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    try {
-      const body = { game: games.spec, first: sides[0].spec, second: sides[1].spec, start: byId("start").value.trim() || "start" };
-      const made = await ask("/api/sessions", { method: "POST", body });
-      location.assign(`/play/${made.id}`);
-    } catch (error) {
-      showError("error", error);
-    }
-  });
 }
 
 /** @param {string} table */

@@ -1,6 +1,6 @@
 // Forms: which game, and who plays on a side: a person, a level, or any agent with its options as fields.
 
-import { ask, element } from "./page.js";
+import { ask, byId, element, showError } from "./page.js";
 
 const HUMAN = "human";
 const AGENT = "agent";
@@ -184,4 +184,38 @@ function parse(spec) {
     else Object.assign(options, { [key]: value });
   }
   return [name, options];
+}
+
+/**
+ * The form that begins a game: which one, who plays, and where it goes when it is sent.
+ * @param {string} page  where the game is looked at
+ * @param {PlayerForm[]} sides
+ * @param {URLSearchParams} query
+ * @param {() => object} more  what else is sent
+ * @param {(about: any) => void} shown  is told about the chosen game
+ */
+export async function beginGame(page, sides, query, more, shown = () => {}) {
+  const games = new GameForm(
+    byId("game"),
+    query.get("game") ?? (await usualGame()),
+    (about) => {
+      for (const side of sides) side.show(about);
+      byId("first-name").textContent = `First (${about.sides[0]})`;
+      byId("second-name").textContent = `Second (${about.sides[1]})`;
+      byId("picture").src = `/api/board.svg?game=${encodeURIComponent(about.game)}`;
+      shown(about);
+    },
+    (error) => showError("error", error),
+  );
+  games.load().catch((error) => showError("error", error));
+  byId("new-game").addEventListener("submit", async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    try {
+      const body = { game: games.spec, first: sides[0].spec, second: sides[1].spec, ...more() };
+      const made = await ask("/api/sessions", { method: "POST", body });
+      location.assign(`/${page}/${made.id}`);
+    } catch (error) {
+      showError("error", error);
+    }
+  });
 }

@@ -1,7 +1,7 @@
 // The page Watch: two agents play, at the speed of the slider, and report on every move.
 
-import { ask, byId, element, showError } from "./page.js";
-import { GameForm, PlayerForm, usualGame } from "./players.js";
+import { byId, element, showError } from "./page.js";
+import { beginGame, PlayerForm } from "./players.js";
 import { TablePage } from "./table.js";
 
 const id = byId("watch").dataset.table;
@@ -12,28 +12,7 @@ async function begin() {
   const query = new URLSearchParams(location.search);
   const options = { people: false };
   const sides = [new PlayerForm(byId("first"), query.get("first") ?? "mcts:3000", options), new PlayerForm(byId("second"), query.get("second") ?? "mcts:300", options)];
-  const games = new GameForm(
-    byId("game"),
-    query.get("game") ?? (await usualGame()),
-    (about) => {
-      for (const side of sides) side.show(about);
-      byId("first-name").textContent = `First (${about.sides[0]})`;
-      byId("second-name").textContent = `Second (${about.sides[1]})`;
-      byId("picture").src = `/api/board.svg?game=${encodeURIComponent(about.game)}`;
-    },
-    (error) => showError("error", error),
-  );
-  games.load().catch((error) => showError("error", error));
-  byId("new-game").addEventListener("submit", async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    try {
-      const body = { game: games.spec, first: sides[0].spec, second: sides[1].spec, pace: 1 };
-      const made = await ask("/api/sessions", { method: "POST", body });
-      location.assign(`/watch/${made.id}`);
-    } catch (error) {
-      showError("error", error);
-    }
-  });
+  await beginGame("watch", sides, query, () => ({ pace: 1 }));
 }
 
 /** @param {string} table */

@@ -16,7 +16,6 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,30 +24,8 @@ import ludometer as lm
 from ludometer.core.game import Game
 from ludometer.solve.reach import KEEP
 from ludometer.solve.tiles.driver import solve_tiles
+from tests.forking import child, ended_well, kill_at_renaming
 from tests.solve.folders import content_of
-
-
-def child(work: Callable[[], Any]) -> int:
-    """Start `work` in a process that shares all that is compiled; returns its id."""
-    number = os.fork()
-    if number == 0:
-        try:
-            work()
-            os._exit(0)
-        except BaseException as error:
-            print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
-            os._exit(1)
-    return number
-
-
-def ended_well(number: int) -> bool:
-    """Wait for a process; False if it was killed.  Any other end is an error."""
-    status = os.waitpid(number, 0)[1]
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
-        return False
-    if status != 0:
-        raise RuntimeError(f"the solver ended with status {status}")
-    return True
 
 
 def kill_at_moments(spec: str, kills: int, seed: int, folder: Path) -> dict[str, Any]:
@@ -80,19 +57,7 @@ def kill_at_moments(spec: str, kills: int, seed: int, folder: Path) -> dict[str,
 
 def solve_and_kill(game: Game, folder: Path, keep: str, count: int, after: bool) -> None:
     """Solve, but end by a kill at the renaming number `count`: just before it or just after."""
-    rename = os.replace
-    left = count
-
-    def replace(source: Path, destination: Path) -> None:
-        nonlocal left
-        left -= 1
-        if left == 0 and not after:
-            os.kill(os.getpid(), signal.SIGKILL)
-        rename(source, destination)
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    os.replace = replace  # type: ignore[assignment]
+    kill_at_renaming(count, after)
     solve_tiles(game, folder=folder, keep=keep, workers=1)
 
 

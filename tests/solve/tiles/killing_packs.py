@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import shutil
-import signal
 import sys
 from functools import partial
 from pathlib import Path
@@ -21,25 +19,13 @@ import ludometer as lm
 from ludometer.solve.tiles.driver import solve_tiles
 from ludometer.solve.tiles.repacking import pack_folder, unpack_folder
 from ludometer.solve.tiles.solution import open_solution
+from tests.forking import child, ended_well, kill_at_renaming
 from tests.solve.folders import content_of
-from tests.solve.tiles.killing import child, ended_well
 
 
 def killed_at(work: Any, folder: Path, count: int, after: bool) -> None:
     """Do the work, but end by a kill at the renaming number `count`."""
-    rename = os.replace
-    left = count
-
-    def replace(source: Path, destination: Path) -> None:
-        nonlocal left
-        left -= 1
-        if left == 0 and not after:
-            os.kill(os.getpid(), signal.SIGKILL)
-        rename(source, destination)
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    os.replace = replace  # type: ignore[assignment]
+    kill_at_renaming(count, after)
     work(folder)
 
 
