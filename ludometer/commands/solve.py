@@ -28,6 +28,7 @@ def solve(
     keep: Annotated[str, typer.Option(metavar="none|values|distances", help="what to keep of each position")] = "distances",
     pack: Annotated[bool, typer.Option("--pack", help="write packed tables, which take about a tenth of the room; see `tables`")] = False,
     workers: Workers = None,
+    memory: Annotated[str, typer.Option(metavar="LIMIT", help="memory to use, of the card's on a GPU: 8GB; default: what is free")] = "",
     cluster: Annotated[str, typer.Option(metavar="URL", help="compute on a dask cluster, tcp://…, whose workers see the tables")] = "",
     verify: Annotated[bool, typer.Option("--verify", help="check every entry afterwards")] = False,
     tables: Tables = "",
@@ -36,7 +37,8 @@ def solve(
 ) -> int:
     """Solve a game: the exact value of every position, kept in tables for `probe`, `analyze` and the agent `optimal`."""
     chosen = find_game(game)
-    from ludometer.core.errors import LudometerError
+    from ludometer.core.errors import LudometerError, shorten
+    from ludometer.core.text import bytes_of
     from ludometer.solve import check_room, forecast, solving
     from ludometer.solve.reach import folder_for, tables_root
     from ludometer.view.answers import forecast_text, solve_text
@@ -52,9 +54,14 @@ def solve(
         raise LudometerError("a cluster has workers of its own; leave out --workers")
     if tables and no_store:
         raise LudometerError("--tables names a folder to write into, --no-store writes nothing; give one of them")
+    if cluster and memory:
+        raise LudometerError("a cluster's workers have memory of their own; leave out --memory")
+    limit = bytes_of(memory) if memory else None
+    if memory and not limit:
+        raise LudometerError(f"--memory is a number of bytes such as 8GB or 500MiB, not {shorten(memory)}")
     kept = "values" if values_only else keep
     root = None if no_store else tables or tables_root()
-    expected = forecast(chosen, device=device, workers=workers, tables=root, keep=kept, pack=pack)
+    expected = forecast(chosen, device=device, workers=workers, tables=root, keep=kept, pack=pack, memory=limit, measure=not cluster)
     check_room(chosen, expected, root)
     unit = "positions" if expected.seconds is None and device == "cpu" else "entries"
     with _executor(cluster) as executor, shown_progress("solving", unit) as progress, ending_on_interrupt():
@@ -62,11 +69,12 @@ def solve(
         solution = solving.solve(
             chosen,
             device=device,
-            workers=expected.workers,
+            workers=workers,
             tables=root,
             keep=kept,
             check=verify and device != "cpu" and executor is None,
             pack=pack,
+            memory=limit,
             executor=executor,
             progress=progress,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Collection, Sequence
 
@@ -54,6 +55,24 @@ def size_text(count: float) -> str:
         if count >= size:
             return f"{count / size:.1f} {name}" if count < 100 * size else f"{count / size:.0f} {name}"
     return f"{count:.0f} bytes"
+
+
+def size_at_least(count: int) -> str:
+    """Bytes as a limit is given, rounded so that it is enough: 7.3GB."""
+    for size, name in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if count >= size:
+            tenths = -(-count * 10 // size)
+            return f"{tenths // 10}{name}" if tenths % 10 == 0 else f"{tenths / 10:.1f}{name}"
+    return f"{count}"
+
+
+def bytes_of(text: str) -> int | None:
+    """A number of bytes written as 24GB, 7.5 GB, 512MiB or 8000000000; None if it is none."""
+    found = re.fullmatch(r"\s*([0-9]{1,15}(?:\.[0-9]{1,9})?)\s*(k|m|g|t)?(i)?(b)?\s*", text.lower(), re.ASCII)
+    if found is None or (found[3] and not found[2]):
+        return None
+    base = 1024 if found[3] else 1000
+    return int(float(found[1]) * base ** (" kmgt".index(found[2] or " ")))
 
 
 def duration(seconds: float) -> str:

@@ -19,7 +19,8 @@ back to a position.  What both share stands here:
 """
 
 from ludometer.solve.before import predecessors
-from ludometer.solve.forecasts import Forecast, check_room, forecast, physical_memory
+from ludometer.solve.forecasts import Forecast, check_room, forecast
+from ludometer.solve.memory import physical_memory
 from ludometer.solve.opening import open_solution, solution_for
 from ludometer.solve.reach import is_solvable
 from ludometer.solve.solving import solve

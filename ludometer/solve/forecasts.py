@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
+from ludometer.core.text import size_at_least, size_text
+from ludometer.solve.memory import free_memory
 from ludometer.solve.reach import check_keep, cores, folder_of, within_reach
 
+_LONG = 120.0  # seconds of solving from which on pairs may be cut into pieces on disk
 PACKED_SHARE = {"values": 0.12, "distances": 0.25}  # of the bytes of plain tables that packed ones take, rounded up from measured ones
 
 
@@ -20,12 +22,15 @@ class Forecast:
 
     states: int | None  # positions; None where they are counted while solving
     entries: int | None  # of its tables; several positions may share one; None if not known before solving
-    memory: int  # bytes at most; 0 where a device brings its own
+    memory: int  # bytes at most, of the device's own memory on a device that has one; 0 where it is not known
     disk: int  # bytes in the folder of tables at most; 0 if nothing is written
     seconds: float | None  # None where it cannot be said beforehand
     where: str  # what computes
     workers: int | None  # threads; None: the solver has a way of its own
     time_text: str = ""  # why there are no seconds
+    least_memory: int = 0  # the smallest limit of memory that works; 0 where there is none to choose
+    all_memory: int = 0  # the limit from which on more makes no difference; 0 likewise
+    limit: int | None = None  # what may be used: as chosen, or what is free
 
 
 def forecast(
@@ -36,10 +41,13 @@ def forecast(
     tables: str | Path | None = None,
     keep: str = "distances",
     pack: bool = False,
+    memory: int | None = None,
+    measure: bool = False,
 ) -> Forecast:
     """What `solve` with these arguments will take, without beginning to; raises LudometerError for games out of reach.
 
-    When memory does not suffice for all workers, there are fewer of them.
+    `memory`: bytes that may be used (None: what is free); LudometerError if that is too little.
+    `measure`: try for a moment how fast this machine is, which loads the compiler; otherwise the time is a rough guess.
     """
     from ludometer.solve.tiles.board import is_tile_game
 
@@ -52,6 +60,8 @@ def forecast(
             raise LudometerError(f"{chosen.spec} is solved on the cpu; leave out --device")
         if workers is not None:
             raise LudometerError(f"{chosen.spec} is solved by one thread; leave out --workers")
+        if memory is not None:
+            raise LudometerError(f"{chosen.spec} is solved in as much memory as it takes; leave out --memory")
         return forecast_acyclic(chosen, stored=tables is not None)
     from ludometer.solve.tiles.estimate import estimate
     from ludometer.solve.tiles.pair_solvers import DEVICES
@@ -65,25 +75,36 @@ def forecast(
         cuda_or_error()
         if workers is not None:
             raise LudometerError(f"on {device} there are no threads to choose; leave out --workers")
-    at_once = workers or cores()
-    for_one = estimate(chosen, 1)
-    each = for_one.folder_memory if tables is not None else for_one.memory[keep]
-    memory = physical_memory()
-    if workers is None and memory is not None:
-        at_once = max(1, min(at_once, memory // each))
-    expected = estimate(chosen, at_once)
+    threads = workers or cores()
+    pace = None
+    if measure and device == "cpu":
+        from ludometer.solve.tiles.pace import seconds_per_entry
+
+        pace = seconds_per_entry(chosen)
+    expected = estimate(chosen, threads, pace)
+    limit = memory or free_memory()
+    least, most = expected.memory[keep], expected.memory[keep]
+    if tables is not None:
+        least, most = expected.least_memory, expected.all_memory
+    if memory is not None and memory < least and device == "cpu":
+        where = "" if tables is not None else " without a folder"
+        raise LudometerError(f"{chosen.spec} cannot be solved{where} in {size_text(memory)}; the least is --memory {size_at_least(least)}")
     on_cpu = device == "cpu"
     working = expected.working_disk if on_cpu and (keep != "distances" or pack) else 0
     kept = int(expected.disk[keep] * PACKED_SHARE.get(keep, 1.0)) if pack else expected.disk[keep]
+    pieces = expected.piece_disk if on_cpu and expected.seconds > _LONG else 0
     return Forecast(
         states=expected.states,
         entries=expected.entries,
-        memory=at_once * each if on_cpu and tables is not None else each if on_cpu else 0,
-        disk=0 if tables is None else kept + working,
+        memory=min(most, max(least, limit or most)) if on_cpu else 0,
+        disk=0 if tables is None else kept + working + pieces,
         seconds=expected.seconds if on_cpu else None,
-        where=f"{at_once} core{'s' if at_once > 1 else ''}" if on_cpu else device,
-        workers=at_once if on_cpu else None,
+        where=f"{threads} core{'s' if threads > 1 else ''}" if on_cpu else device,
+        workers=threads if on_cpu else None,
         time_text="" if on_cpu else f"time as the {device} device allows",
+        least_memory=least if on_cpu else 0,
+        all_memory=most if on_cpu else 0,
+        limit=limit if on_cpu else None,
     )
 
 
@@ -98,25 +119,12 @@ def check_room(game: Game, expected: Forecast, tables: str | Path | None) -> Non
         free = shutil.disk_usage(above).free
         if expected.disk - there > free:
             raise LudometerError(
-                f"{game.spec} needs {_size(expected.disk)} in {str(folder)!r}, where {_size(free)} are free; "
+                f"{game.spec} needs {size_text(expected.disk)} in {str(folder)!r}, where {size_text(free)} are free; "
                 "choose another folder with --tables, or keep less with --keep"
             )
-    memory = physical_memory()
-    if memory is not None and expected.memory > memory:
-        raise LudometerError(f"{game.spec} needs {_size(expected.memory)} of memory, this machine has {_size(memory)}")
-
-
-def physical_memory() -> int | None:
-    """Bytes of memory of this machine, or of the control group this process is confined to; None where the system does not say."""
-    if not hasattr(os, "sysconf"):
-        return None
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    limit = Path("/sys/fs/cgroup/memory.max")
-    if limit.is_file():
-        text = limit.read_text().strip()
-        memory = min(memory, int(text)) if text.isdigit() else memory
-    return memory
-
-
-def _size(count: float) -> str:
-    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{count / 1e6:.1f} MB"
+    limit = expected.limit or free_memory()
+    if limit is not None and expected.memory > limit:
+        raise LudometerError(
+            f"{game.spec} needs {size_text(expected.memory)} of memory, of which {size_text(limit)} are free here"
+            + ("; with a folder of tables it needs less" if tables is None and expected.least_memory else "")
+        )

@@ -26,6 +26,7 @@ def solve(
     keep: str = "distances",
     check: bool = False,
     pack: bool = False,
+    memory: int | None = None,
     executor: Executor | None = None,
     progress: OnProgress | None = None,
     stop: Stop | None = None,
@@ -35,6 +36,7 @@ def solve(
     `tables`: a folder for tables of solved games; without it nothing is written.  `keep`: "distances", "values" or "none".
     `pack`: write packed tables, which take a small part of the room; tile games only.
     `workers`: threads that solve a tile game; other games are solved by one.
+    `memory`: bytes that may be used for a tile game, of the card's memory on a GPU; None: what is free.
     `check`: let a GPU compare every entry with its successors while it is there; elsewhere `verify` does so afterwards.
     `progress(done, all, text)` is told how far the work is.
     `stop`: ends the work early with Stopped; what is in the folder by then is used by the next run.
@@ -60,6 +62,7 @@ def solve(
                 keep=keep,
                 check=check,
                 pack=pack,
+                memory=memory,
                 executor=executor,
                 progress=progress,
                 stop=stop,
@@ -73,6 +76,8 @@ def solve(
         raise LudometerError(f"only tables of tile games are packed, and {chosen.spec} is none; leave out --pack")
     if workers is not None:
         raise LudometerError(f"{chosen.spec} is solved by one thread; leave out --workers")
+    if memory is not None:
+        raise LudometerError(f"{chosen.spec} is solved in as much memory as it takes; leave out --memory")
     from ludometer.solve.acyclic.driver import solve_acyclic
 
     return run_stoppable(

@@ -7,7 +7,7 @@ from typing import Any
 
 from ludometer.core.outcome import DRAW, WIN
 from ludometer.core.position import Position
-from ludometer.core.text import aligned, duration, in_columns, signed, size_text
+from ludometer.core.text import aligned, duration, in_columns, signed, size_at_least, size_text
 from ludometer.solve.forecasts import Forecast
 from ludometer.solve.solution import VALUE_NAMES, Probe, Value
 
@@ -20,6 +20,10 @@ def forecast_text(expected: Forecast) -> str:
     if expected.entries not in (None, expected.states):
         parts.append(f"{'about ' if expected.states is None else ''}{expected.entries:,} table entries")
     parts.append(f"about {size_text(expected.memory)} of memory" if expected.memory else "the device's own memory")
+    if expected.all_memory > expected.least_memory:
+        parts[-1] += (
+            f" ({size_at_least(expected.least_memory)} is the least, from {size_at_least(expected.all_memory)} on nothing is read twice)"
+        )
     parts.append(f"{size_text(expected.disk)} of disk" if expected.disk else "nothing written to disk")
     parts.append(expected.time_text if expected.seconds is None else f"about {duration(expected.seconds)} on {expected.where}")
     return ", ".join(parts)

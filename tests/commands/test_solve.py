@@ -99,9 +99,9 @@ def test_games_without_repetition(run, run_json, home: Path) -> None:
 def test_what_does_not_fit_is_refused_beforehand(tmp_path: Path) -> None:
     quixo = game("quixo:5")
     large = Forecast(states=1, entries=1, memory=1, disk=10**18, seconds=1.0, where="1 core", workers=1)
-    with pytest.raises(LudometerError, match="needs 1000000000.0 GB in .*--tables"):
+    with pytest.raises(LudometerError, match="needs 1000000 TB in .*--tables"):
         check_room(quixo, large, tmp_path)
-    with pytest.raises(LudometerError, match="of memory, this machine has"):
+    with pytest.raises(LudometerError, match="of memory, of which .* are free here"):
         check_room(quixo, Forecast(states=1, entries=1, memory=10**18, disk=0, seconds=1.0, where="1 core", workers=1), None)
     check_room(quixo, Forecast(states=1, entries=1, memory=1, disk=1, seconds=1.0, where="1 core", workers=1), tmp_path)
 
@@ -125,7 +125,35 @@ def test_more_workers_take_less_time() -> None:
     one, four = forecast("quixo:4", workers=1), forecast("quixo:4", workers=4)
     assert one.seconds is not None and one.seconds == pytest.approx(4 * four.seconds)
     assert (one.where, four.where) == ("1 core", "4 cores") and (one.workers, four.workers) == (1, 4)
-    assert forecast("quixo:4", workers=4, tables="x").memory == 4 * forecast("quixo:4", workers=1, tables="x").memory
+    assert forecast("quixo:4", workers=4, tables="x").memory < 4 * forecast("quixo:4", workers=1, tables="x").memory
+
+
+def test_the_time_is_measured_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ludometer.solve.tiles import pace
+
+    assert 1e-9 < pace.seconds_per_entry(game("quixo:3")) < 1e-3
+    entries = forecast("quixo:4").entries
+    for speed in (1e-6, 3e-6):
+        monkeypatch.setattr(pace, "seconds_per_entry", lambda game, speed=speed: speed)
+        assert forecast("quixo:4", workers=2, measure=True).seconds == pytest.approx(entries * speed / 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--memory", "much"), "--memory is a number of bytes such as 8GB or 500MiB, not 'much'"),
+        (("--memory", "0"), "--memory is a number of bytes such as 8GB or 500MiB, not '0'"),
+        (("--memory", "1MB"), "quixo:3 cannot be solved in 1.0 MB; the least is --memory"),
+        (("--memory", "1MB", "--no-store"), "quixo:3 cannot be solved without a folder in 1.0 MB; the least is --memory"),
+        (("--memory", "8GB", "--cluster", "tcp://127.0.0.1:1"), "a cluster's workers have memory of their own; leave out --memory"),
+    ],
+)
+def test_limits_of_memory_that_cannot_be(refuses, words, message) -> None:
+    assert message in refuses("solve", "quixo:3", *words)
+
+
+def test_memory_is_only_chosen_for_tile_games(refuses) -> None:
+    assert "leave out --memory" in refuses("solve", "tictactoe", "--memory", "8GB")
 
 
 def test_forecasts() -> None:

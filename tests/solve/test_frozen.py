@@ -40,7 +40,7 @@ def test_totals_classes_and_bytes(spec: str, tmp_path: Path) -> None:
 
 
 def test_forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forecasts, "physical_memory", lambda: 8 * 10**9)
+    monkeypatch.setattr(forecasts, "free_memory", lambda: 8 * 10**9)
     monkeypatch.setattr(forecasts, "cores", lambda: 4)
     lines = []
     for spec in (spec for kind in kinds().values() for spec in kind.listed):
@@ -55,27 +55,31 @@ def test_forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
     frozen("forecasts.txt", "\n".join(lines), 1e-3)
 
 
-def test_as_many_workers_as_memory_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    each = forecast("quixo:4", workers=1, tables="x").memory
-    monkeypatch.setattr(forecasts, "cores", lambda: 4)
-    for memory, workers in ((each - 1, 1), (2 * each - 1, 1), (2 * each, 2), (4 * each, 4), (99 * each, 4)):
-        monkeypatch.setattr(forecasts, "physical_memory", lambda memory=memory: memory)
-        assert forecast("quixo:4", tables="x").workers == workers
-        assert forecast("quixo:4", tables="x", workers=3).workers == 3
-    monkeypatch.setattr(forecasts, "physical_memory", lambda: None)
-    assert forecast("quixo:4", tables="x").workers == 4
+def test_memory_as_it_is_free_or_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is free is used, as far as more makes a difference; threads do not depend on it."""
+    least, most = (getattr(forecast("quixo:4", workers=3, tables="x"), name) for name in ("least_memory", "all_memory"))
+    assert 0 < least < most
+    for free, used in ((10 * most, most), (most, most), (most - 1, most - 1), (least, least), (least - 1, least), (None, most)):
+        monkeypatch.setattr(forecasts, "free_memory", lambda free=free: free)
+        expected = forecast("quixo:4", tables="x", workers=3)
+        assert (expected.memory, expected.workers, expected.limit) == (used, 3, free)
+        given = forecast("quixo:4", tables="x", workers=3, memory=least + 1)
+        assert (given.memory, given.limit) == (least + 1, least + 1)
+    with pytest.raises(LudometerError, match=r"cannot be solved in .*; the least is --memory [0-9.]+MB"):
+        forecast("quixo:4", tables="x", workers=3, memory=least - 1)
+    with pytest.raises(LudometerError, match="without a folder"):
+        forecast("quixo:4", workers=3, memory=least)
 
 
 def test_memory_that_just_suffices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forecasts, "physical_memory", lambda: 10**9)
+    monkeypatch.setattr(forecasts, "free_memory", lambda: 10**9)
     for memory, fits in ((10**9, True), (10**9 + 1, False)):
         expected = Forecast(states=1, entries=1, memory=memory, disk=0, seconds=1.0, where="1 core", workers=1)
         if fits:
             check_room(game("quixo:3"), expected, None)
         else:
-            with pytest.raises(LudometerError, match=r"quixo:3 needs 1\.0 GB of memory, this machine has 1\.0 GB"):
+            with pytest.raises(LudometerError, match=r"quixo:3 needs 1\.0 GB of memory, of which 1\.0 GB are free here"):
                 check_room(game("quixo:3"), expected, None)
-    assert [forecasts._size(count) for count in (99_999_999, 10**8, 5 * 10**6)] == ["100.0 MB", "0.1 GB", "5.0 MB"]
 
 
 def test_errors_beyond_twenty_are_counted() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from pathlib import Path
 
 import numpy as np
@@ -12,15 +12,15 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
-from ludometer.solve.reach import check_keep, cores
-from ludometer.solve.tasks import run_graph
+from ludometer.core.text import size_at_least, size_text
+from ludometer.solve.reach import check_keep
 from ludometer.solve.tiles.board import check_board
-from ludometer.solve.tiles.estimate import sizes_of_game
+from ludometer.solve.tiles.estimate import estimate, sizes_of_game
 from ludometer.solve.tiles.folder import FolderJob, solve_in_folder
 from ludometer.solve.tiles.index import Rows
-from ludometer.solve.tiles.lookup import tile_tables
+from ludometer.solve.tiles.lookup import TileTables, tile_tables
 from ludometer.solve.tiles.pair_solvers import PairSolver, as_kept, must_be_right, solver_for, start_entry
-from ludometer.solve.tiles.pairs import Class, Pair, classes_of, needed_by, no_longer_needed
+from ludometer.solve.tiles.pairs import Class, classes_of, needed_by, no_longer_needed
 from ludometer.solve.tiles.progress import PairProgress
 from ludometer.solve.tiles.solution import TileSolution
 
@@ -34,6 +34,7 @@ def solve_tiles(
     keep: str = "distances",
     check: bool = False,
     pack: bool = False,
+    memory: int | None = None,
     executor: Executor | None = None,
     progress: OnProgress | None = None,
     stop: Stop | None = None,
@@ -46,7 +47,9 @@ def solve_tiles(
     `check`: compare every entry with its successors as soon as its pair is solved, by an independent routine (on a GPU only;
     elsewhere use `verification.verify` afterwards); raises WrongEntries.  `checked` of the solution says how many entries that were:
     tables found in the folder and those made by an executor's workers are not among them.
-    `executor`: any `concurrent.futures.Executor` whose workers see `folder`; by default `workers` threads (None: all cores).
+    `workers`: threads that share the rows of a pair (None: all cores).
+    `memory`: bytes that may be used, of the card's on a GPU (None: what is free); see `estimate`.
+    `executor`: any `concurrent.futures.Executor` whose workers see `folder`, for pairs and for pieces of large ones.
     `progress(done, all, text)`: called after each pair with numbers of entries.
     `stop`: ends the work with Stopped, within 50 ms on the processor, after the kernel at work on a GPU.
     The values depend on none of these.
@@ -63,14 +66,19 @@ def solve_tiles(
     solver_class = solver_for(device)
     if check and not solver_class.checks:
         raise LudometerError(f"on {device} tables are checked when all are solved, by `verify`")
-    if workers is not None and solver_class.at_once is not None:
+    if workers is not None and not solver_class.threaded:
         raise LudometerError(f"on {device} there are no threads to choose; leave out --workers")
+    if memory is not None and solver_class.threaded:
+        expected = estimate(game, workers)
+        least = expected.memory[keep] if folder is None else expected.least_memory
+        if memory < least:
+            raise LudometerError(f"{game.spec} cannot be solved in {size_text(memory)} of memory; the least is {size_at_least(least)}")
     request = stop or Stop()
-    at_once = solver_class.at_once or workers or cores()
     if folder is None:
-        solution = _solve_in_memory(game, solver_class, at_once, keep, check, progress, request)
+        tables = tile_tables(game)
+        solution = _solve_in_memory(game, tables, solver_class(game, tables, memory, workers), keep, check, progress, request)
     else:
-        job = FolderJob(game, device, at_once, Path(folder), keep, check, executor, progress, request, pack)
+        job = FolderJob(game, device, workers, Path(folder), keep, check, executor, progress, request, pack, memory)
         solution = solve_in_folder(job)
     solution.seconds = time.perf_counter() - begin
     solution.device = device if solution.reused < solution.entries else "none"
@@ -78,47 +86,32 @@ def solve_tiles(
 
 
 def _solve_in_memory(
-    game: Game,
-    solver_class: type[PairSolver],
-    at_once: int,
-    keep: str,
-    check: bool,
-    callback: OnProgress | None,
-    stop: Stop,
+    game: Game, tables: TileTables, solver: PairSolver, keep: str, check: bool, callback: OnProgress | None, stop: Stop
 ) -> TileSolution:
-    tables = tile_tables(game)
-    solver = solver_class(game, tables)
     sizes = sizes_of_game(game)
+    cells = check_board(game)
     solver.prepare(solve=True, check=check)
-    waiting = needed_by(sizes, tables.cells)
+    waiting = needed_by(sizes, cells)
     progress = PairProgress(callback, sizes)
     kept: dict[Class, np.ndarray] = {}
     counts: dict[Class, np.ndarray] = {}
     rows = Rows(tables.representatives, tables.first_row)
     start_class, start_place = start_entry(game, rows)
     start_code = -1
-
-    def work(pair: Pair) -> np.ndarray:
+    for pair in sizes:
         pair_counts = solver.solve_pair(pair, stop)
         if check:
             must_be_right(solver, pair, pair_counts)
+        counts.update(zip(classes_of(pair), pair_counts))
         if keep != "none":
             for place, side in zip(classes_of(pair), pair.sides):
                 kept[place] = as_kept(solver, pair, side, keep)
-        return pair_counts
-
-    def finished(pair: Pair, pair_counts: np.ndarray) -> None:
-        nonlocal start_code
-        counts.update(zip(classes_of(pair), pair_counts))
         if start_class in classes_of(pair):
             start_code = int(solver.fetch(pair, classes_of(pair).index(start_class))[start_place])
-        for done in no_longer_needed(pair, tables.cells, waiting):
+        for done in no_longer_needed(pair, cells, waiting):
             solver.forget(done)
         progress.solved(pair)
-
-    with ThreadPoolExecutor(at_once) as pool:
-        needs = {pair: pair.needs(tables.cells) for pair in sizes}
-        run_graph(needs, sizes.__getitem__, lambda pair: pool.submit(work, pair), finished, at_once + 1, stop)
+    solver.close()
     solution = TileSolution(game, keep, counts, kept, rows if keep != "none" else None, start_code)
     solution.checked = solution.entries if check else 0
     return solution

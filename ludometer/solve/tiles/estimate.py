@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import comb
 
 import numpy as np
 
@@ -13,8 +14,9 @@ from ludometer.solve.tiles.board import check_board, count_cells, count_symmetri
 from ludometer.solve.tiles.index import image_of_cell
 from ludometer.solve.tiles.pairs import Pair, all_pairs, needed_by
 
-_SCRATCH_BYTES = 20  # per entry of one table of a pair: two lists of 6 bytes, and 8 for lost positions
-_SECONDS_PER_MOVE = 8e-9  # for one move of one entry on one core, measured with quixo:4 on an AMD EPYC
+_ROW_BYTES = 72  # what both tables of a pair note of each row while they are solved (`kernels.Side`)
+_WORKER_BYTES = 4 << 20  # what a thread needs for a row
+_SECONDS_PER_ENTRY = 0.2e-6  # on one core; an order of magnitude, for those who do not measure (`pace`)
 
 
 @dataclass(frozen=True)
@@ -23,41 +25,64 @@ class Estimate:
 
     states: int  # positions
     entries: int  # of all tables: positions up to the symmetries of one side's tiles
-    memory: dict[str, int]  # most bytes at a time when solved in memory with one worker
-    folder_memory: int  # … when solved in a folder, for each worker
+    memory: dict[str, int]  # most bytes at a time when solved in memory
+    least_memory: int  # … when solved in a folder: the pair at work; tables it needs are read from files
+    all_memory: int  # … with which no table that another pair needs has to be read from a file
     disk: dict[str, int]  # bytes of the finished folder
     working_disk: int  # further bytes while solving into a folder with values or nothing kept
-    seconds: float  # on the processor with all cores, from a measured rate: a rough figure
+    piece_disk: int  # further bytes while a long pair is solved: what a killed run goes on from
+    seconds: float  # on the processor
 
 
-def estimate(game: Game, workers: int | None = None) -> Estimate:
-    """What solving a tile game will take, without beginning to."""
+def estimate(game: Game, workers: int | None = None, seconds_per_entry: float | None = None) -> Estimate:
+    """What solving a tile game will take, without beginning to.
+
+    `seconds_per_entry`: of one core, as `pace.seconds_per_entry` measures it.
+    """
     cells = check_board(game)
     sizes = sizes_of_game(game)
+    rows = rows_by_size(game)
     entries = sum(sizes.values())
-    look_up = 4 << cells  # the largest look-up table: an orbit for each set of cells
+    threads = workers or cores()
+    fixed = look_up_bytes(game) + threads * _WORKER_BYTES
     waiting = needed_by(sizes, cells)
-    held = working = in_memory = 0
+    held = held_most = in_memory = 0
     for pair, size in sizes.items():
+        working = at_work(pair, size, rows)
+        in_memory = max(in_memory, held + working)
         held += size
-        in_memory = max(in_memory, held + _SCRATCH_BYTES * size // len(pair.sides))
-        working = max(working, held)
+        held_most = max(held_most, held)
         for need in pair.needs(cells):
             waiting[need] -= 1
             if waiting[need] == 0:
                 held -= sizes[need]
-    scratch = max(size + _SCRATCH_BYTES * size // len(pair.sides) for pair, size in sizes.items())
+    most_at_work = max(at_work(pair, size, rows) for pair, size in sizes.items())
     heads = 4096 * ((cells + 1) * (cells + 2) // 2)
-    rows = 4 * sum(rows_by_size(game))
+    row_bytes = 4 * sum(rows)
     return Estimate(
         states=3**cells,
         entries=entries,
-        memory={"none": look_up + in_memory, "values": look_up + in_memory + entries // 4, "distances": look_up + scratch + entries},
-        folder_memory=look_up + scratch,
-        disk={"none": heads, "values": heads + rows + entries // 4, "distances": heads + rows + entries},
-        working_disk=working,
-        seconds=entries * game.move_bound * _SECONDS_PER_MOVE / (workers or cores()),
+        memory={"none": fixed + in_memory, "values": fixed + in_memory + entries // 4, "distances": fixed + most_at_work + entries},
+        least_memory=fixed + most_at_work,
+        all_memory=fixed + in_memory,
+        disk={"none": heads, "values": heads + row_bytes + entries // 4, "distances": heads + row_bytes + entries},
+        working_disk=held_most,
+        piece_disk=2 * max(sizes.values()),
+        seconds=entries * (seconds_per_entry or _SECONDS_PER_ENTRY) / threads,
     )
+
+
+def at_work(pair: Pair, entries: int, rows: tuple[int, ...]) -> int:
+    """Bytes for a pair of so many entries while it is solved: both tables, on the diagonal too, and notes on their rows."""
+    return 2 * entries // len(pair.sides) + _ROW_BYTES * rows[pair.more]
+
+
+def look_up_bytes(game: Game) -> int:
+    """Bytes of the look-up tables of a board (`lookup.TileTables`), and of what is needed to make them."""
+    cells = check_board(game)
+    permute = 4 * 256 * max(2, -(-cells // 8)) * (2 * game.move_bound + 1) * count_symmetries(game)
+    columns = 4 * sum(comb(length, size) for length in range(cells + 1) for size in range(min(length, cells - length) + 1))
+    return (9 << cells) + permute + columns + (4 << 17)
 
 
 @lru_cache(maxsize=8)

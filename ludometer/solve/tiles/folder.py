@@ -7,9 +7,8 @@ folder and writes its results there, so any executor whose workers see the folde
 from __future__ import annotations
 
 import shutil
-import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,8 +23,9 @@ from ludometer.core.game import Game
 from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
 from ludometer.solve.locking import locked
+from ludometer.solve.memory import free_memory
 from ludometer.solve.packed_files import write_packed
-from ludometer.solve.reach import KEEP
+from ludometer.solve.reach import KEEP, cores
 from ludometer.solve.table_files import SUFFIX, DamagedTable, MissingTable, Origin, TableError, TableFile, write_table
 from ludometer.solve.table_folders import (
     MANIFEST,
@@ -37,12 +37,13 @@ from ludometer.solve.table_folders import (
     write_manifest,
 )
 from ludometer.solve.tasks import run_graph
-from ludometer.solve.tiles.estimate import sizes_of_game
+from ludometer.solve.tiles.estimate import estimate, sizes_of_game
 from ludometer.solve.tiles.filling import FILLS
 from ludometer.solve.tiles.index import Rows
 from ludometer.solve.tiles.lookup import TileTables, tile_tables
-from ludometer.solve.tiles.pair_solvers import as_kept, must_be_right, solver_for, start_entry
+from ludometer.solve.tiles.pair_solvers import CpuPairSolver, as_kept, must_be_right, solver_for, start_entry
 from ludometer.solve.tiles.pairs import Pair, classes_of, needed_by, no_longer_needed
+from ludometer.solve.tiles.pieces import INTERVAL, PIECE_ENTRIES, Pieces, rows_of_piece
 from ludometer.solve.tiles.progress import PairProgress
 from ludometer.solve.tiles.repacking import pack_folder
 from ludometer.solve.tiles.solution import (
@@ -61,7 +62,7 @@ from ludometer.solve.tiles.solution import (
 _WRITERS = 4  # threads that write files while a device solves on
 _MOST_WRITING = 8 << 30  # bytes that may wait to be written
 _WORK = "work"  # folder of distance codes that are needed only while solving
-_SMALL = 1 << 24  # entries of a pair that stays in memory until it is no longer needed, although it is in files
+_SMALL = 1 << 24  # entries of a pair that one thread solves where others work beside it
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class FolderJob:
 
     game: Game
     device: str
-    at_once: int  # pairs solved at the same time in this process
+    workers: int | None
     folder: Path
     keep: str
     check: bool
@@ -78,6 +79,19 @@ class FolderJob:
     on_progress: OnProgress | None
     stop: Stop
     pack: bool = False
+    memory: int | None = None
+    piece_entries: int = PIECE_ENTRIES
+    interval: float = INTERVAL  # seconds of work that a kill may lose
+
+
+@dataclass(frozen=True)
+class PieceTask:
+    """Rows of one table of a pair that is too large for one task."""
+
+    pair: Pair
+    side: int
+    begin: int
+    end: int
 
 
 def solve_in_folder(job: FolderJob) -> TileSolution:
@@ -126,20 +140,14 @@ def _fill_folder(job: FolderJob, keep: str) -> TileSolution:
         make_folder(folder / _WORK)
     to_do = _to_do(job, sizes, cells, origin, keep, apart)
     waiting = needed_by(to_do, cells)
-    local = None if executor is not None else _FolderSolver(game, job.device, tables, job.stop, job.check)
+    local = None if executor is not None else _FolderSolver(job, tables, keep)
     if local is not None:
         local.prepare()
     progress = PairProgress(job.on_progress, sizes)
     progress.add([pair for pair in sizes if pair not in to_do], "found from an earlier run")
     reused = progress.done
 
-    def submit(pair: Pair) -> Future[None]:
-        if local is None:
-            assert executor is not None
-            return executor.submit(solve_pair_in_folder, game.spec, job.device, pair.more, pair.fewer, str(folder), keep, job.pack)
-        return pool.submit(local.solve, pair, folder, keep, job.pack)
-
-    def finished(pair: Pair, result: None) -> None:
+    def finished(pair: Pair) -> None:
         for done in no_longer_needed(pair, cells, waiting):
             if local is not None:
                 local.forget(done)
@@ -148,9 +156,13 @@ def _fill_folder(job: FolderJob, keep: str) -> TileSolution:
                     (folder / _WORK / f"{name_of(place)}{SUFFIX}").unlink(missing_ok=True)
         progress.solved(pair)
 
-    with ThreadPoolExecutor(job.at_once) as pool:
-        needs = {pair: pair.needs(cells) for pair in sizes if pair in to_do}
-        run_graph(needs, sizes.__getitem__, submit, finished, None if executor is not None else job.at_once + 1, job.stop)
+    if local is not None:
+        for pair in sizes:
+            if pair in to_do:
+                local.solve(pair)
+                finished(pair)
+    else:
+        _send(job, keep, sizes, to_do, cells, finished)
     if local is not None:
         local.finish_writing()
     shutil.rmtree(folder / _WORK, ignore_errors=True)
@@ -158,6 +170,41 @@ def _fill_folder(job: FolderJob, keep: str) -> TileSolution:
     solution.reused = reused
     solution.checked = solution.entries - reused if job.check and local is not None else 0
     return solution
+
+
+def _send(job: FolderJob, keep: str, sizes: Mapping[Pair, int], to_do: set[Pair], cells: int, finished: Callable[[Pair], None]) -> None:
+    """Let the executor's workers solve pairs, and fill pieces of the large ones before."""
+    assert job.executor is not None
+    executor = job.executor
+    order = Order(job.game.spec, job.device, str(job.folder), keep, job.pack, job.piece_entries, job.interval)
+    needs: dict[Pair | PieceTask, list[Pair | PieceTask]] = {}
+    for pair in (pair for pair in sizes if pair in to_do):
+        parts = _pieces_of(pair, sizes[pair], cells, job.piece_entries) if job.device == "cpu" else []
+        needs.update({part: list(pair.needs(cells)) for part in parts})
+        needs[pair] = list(parts) or list(pair.needs(cells))
+
+    def size(task: Pair | PieceTask) -> int:
+        return sizes[task] if isinstance(task, Pair) else (task.end - task.begin) * task.pair.columns(cells)
+
+    def submit(task: Pair | PieceTask) -> Future[None]:
+        if isinstance(task, Pair):
+            return executor.submit(solve_pair_in_folder, order, task)
+        return executor.submit(fill_piece_in_folder, order, task)
+
+    def ended(task: Pair | PieceTask, result: None) -> None:
+        if isinstance(task, Pair):
+            finished(task)
+
+    run_graph(needs, size, submit, ended, None, job.stop)
+
+
+def _pieces_of(pair: Pair, entries: int, cells: int, piece_entries: int) -> list[PieceTask]:
+    """The pieces of a pair with more entries than one has; none of a smaller one."""
+    each, columns = entries // len(pair.sides), pair.columns(cells)
+    if each <= piece_entries:
+        return []
+    rows, step = each // columns, rows_of_piece(columns, piece_entries)
+    return [PieceTask(pair, side, first, min(rows, first + step)) for side in pair.sides for first in range(0, rows, step)]
 
 
 def _to_do(job: FolderJob, sizes: Mapping[Pair, int], cells: int, origin: Origin, keep: str, apart: bool) -> set[Pair]:
@@ -168,7 +215,7 @@ def _to_do(job: FolderJob, sizes: Mapping[Pair, int], cells: int, origin: Origin
         job.stop.check("solving")
         return _is_there(folder, pair, sizes[pair], origin, keep, job.pack)
 
-    with ThreadPoolExecutor(job.at_once) as pool:
+    with ThreadPoolExecutor(job.workers or cores()) as pool:
         there = dict(zip(sizes, pool.map(is_there, sizes)))
     to_do: set[Pair] = set()
     needed: set[Pair] = set()
@@ -198,50 +245,68 @@ def _is_there(folder: Path, pair: Pair, entries: int, origin: Origin, keep: str,
 class _FolderSolver:
     """Solves pairs from files to files."""
 
-    def __init__(self, game: Game, device: str, tables: TileTables, stop: Stop, check: bool = False) -> None:
-        self._tables = tables
-        self._check = check
-        self._stop = stop
+    def __init__(self, job: FolderJob, tables: TileTables, keep: str) -> None:
+        self._job, self._tables, self._keep, self._stop = job, tables, keep, job.stop
+        self._folder = job.folder
+        self._apart = keep != "distances" or job.pack
+        self._work = job.folder / _WORK if self._apart else job.folder  # where distances are that others need
         self._writer = ThreadPoolExecutor(_WRITERS)
         self._writing: deque[tuple[Future[Path], int]] = deque()  # files on their way to the disk, and their bytes
-        self._solver = solver_for(device)(game, self._tables)
-        self._origin = Origin.of(game, LAYOUT)
-        self._start = start_entry(game, Rows(self._tables.representatives, self._tables.first_row))
-        self._sizes = sizes_of_game(game)
+        self._solver = solver_for(job.device)(job.game, tables, job.memory, job.workers)
+        self._origin = Origin.of(job.game, LAYOUT)
+        self._pieces = Pieces(job.folder / _WORK, self._origin, job.stop, job.piece_entries, job.interval)
+        self._start = start_entry(job.game, Rows(tables.representatives, tables.first_row))
+        self._sizes = sizes_of_game(job.game)
         self._here: set[Pair] = set()  # pairs whose tables the solver holds
-        self._bringing = threading.Lock()
+        self._room = _SMALL  # entries of finished pairs that may stay in memory
+        limit = job.memory or free_memory()
+        if limit is not None:
+            self._room = max(0, limit - estimate(job.game, job.workers).least_memory)
 
     def prepare(self) -> None:
-        self._solver.prepare(solve=True, check=self._check)
+        self._solver.prepare(solve=True, check=self._job.check)
 
-    def solve(self, pair: Pair, folder: Path, keep: str, pack: bool = False) -> None:
-        apart = keep != "distances" or pack
-        work = folder / _WORK if apart else folder
+    def solve(self, pair: Pair) -> None:
         for need in pair.needs(self._tables.cells):
-            self._bring(need, work)
-        counts = self._solver.solve_pair(pair, self._stop)
-        if self._check:
+            self._bring(need)
+        self._pieces.begin()
+        counts = self._solver.solve_pair(pair, self._stop, self._pieces)
+        if self._job.check:
             must_be_right(self._solver, pair, counts)
         for place, side in zip(classes_of(pair), pair.sides):
             entries = self._sizes[pair] // len(pair.sides)
             meta: dict[str, Any] = {"mover": place[0], "other": place[1], "entries": entries, "counts": sparse(counts[side])}
             if place == self._start[0]:
                 meta["start"] = int(self._solver.fetch(pair, side)[self._start[1]])
-            if apart and self._solver.checkpoints:
+            if self._apart and self._solver.checkpoints:
                 codes = self._solver.fetch(pair, side)
-                write_table(work, name_of(place), codes, self._origin, ENCODINGS["distances"], meta, self._stop)
-            self._write(folder, name_of(place), as_kept(self._solver, pair, side, keep, pack), keep, meta, pack)
-        if self._solver.resident or self._sizes[pair] <= _SMALL:
-            with self._bringing:
-                self._here.add(pair)
+                write_table(self._work, name_of(place), codes, self._origin, ENCODINGS["distances"], meta, self._stop)
+            self._write(name_of(place), as_kept(self._solver, pair, side, self._keep, self._job.pack), meta)
+        self._pieces.clear(pair)
+        if self._solver.resident or sum(self._sizes[one] for one in self._here) + self._sizes[pair] <= self._room:
+            self._here.add(pair)
         else:
             self._solver.forget(pair)
 
-    def _write(self, folder: Path, name: str, array: np.ndarray, keep: str, meta: dict[str, Any], pack: bool) -> None:
+    def fill_piece(self, task: PieceTask) -> None:
+        """Fill some rows and keep them, unless they are there."""
+        columns = task.pair.columns(self._tables.cells)
+        rows = self._sizes[task.pair] // len(task.pair.sides) // columns
+        there = [piece for piece in self._pieces.of(task.pair, task.side, rows, columns) if piece.file is not None]
+        if any(piece.begin <= task.begin and task.end <= piece.end for piece in there):
+            return
+        for need in task.pair.needs(self._tables.cells):
+            self._bring(need)
+        assert isinstance(self._solver, CpuPairSolver)
+        codes = self._solver.fill_piece(task.pair, task.side, task.begin, task.end, self._stop)
+        self._pieces.save(task.pair, task.side, task.begin, task.end, codes)
+
+    def _write(self, name: str, array: np.ndarray, meta: dict[str, Any]) -> None:
         """Write a table: at once, or behind the back of a device that can solve on in the meantime."""
+        folder, keep = self._folder, self._keep
 
         def write() -> Path:
-            if pack:
+            if self._job.pack:
                 return write_packed(folder, name, array, self._origin, ENCODINGS[keep], {**meta, "filled": True}, FILLS[keep], self._stop)
             return write_table(folder, name, array, self._origin, ENCODINGS[keep], meta, self._stop)
 
@@ -257,28 +322,27 @@ class _FolderSolver:
         while self._writing:
             self._writing.popleft()[0].result()
         self._writer.shutdown()
+        self._solver.close()
 
-    def _bring(self, pair: Pair, work: Path) -> None:
+    def _bring(self, pair: Pair) -> None:
         """Hand the tables of a solved pair to the solver, unless it has them."""
-        with self._bringing:
-            if pair not in self._here:
-                files = [TableFile(work / f"{name_of(place)}{SUFFIX}", self._origin) for place in classes_of(pair)]
-                counts = np.zeros((2, 256), np.int64)
-                for side, file in enumerate(files):
-                    counts[side] = dense(file.meta["counts"])
-                self._solver.put(pair, [file.array() for file in files], counts)
-                self._here.add(pair)
+        if pair in self._here:
+            return
+        files = [TableFile(self._work / f"{name_of(place)}{SUFFIX}", self._origin) for place in classes_of(pair)]
+        counts = np.zeros((2, 256), np.int64)
+        for side, file in enumerate(files):
+            counts[side] = dense(file.meta["counts"])
+        self._solver.put(pair, [file.array() for file in files], counts)
+        self._here.add(pair)
 
     def forget(self, pair: Pair) -> None:
-        with self._bringing:
-            self._here.discard(pair)
-            self._solver.forget(pair)
+        self._here.discard(pair)
+        self._solver.forget(pair)
 
-    def is_done(self, pair: Pair, folder: Path, keep: str, pack: bool) -> bool:
+    def is_done(self, pair: Pair) -> bool:
         entries = self._sizes[pair]
-        apart = keep != "distances" or pack
-        there = _is_there(folder, pair, entries, self._origin, keep, pack)
-        return there and (not apart or _is_there(folder / _WORK, pair, entries, self._origin, "distances"))
+        there = _is_there(self._folder, pair, entries, self._origin, self._keep, self._job.pack)
+        return there and (not self._apart or _is_there(self._work, pair, entries, self._origin, "distances"))
 
 
 @lru_cache(maxsize=1)
@@ -286,11 +350,39 @@ def _tables_of(spec: str) -> TileTables:
     return tile_tables(games.game(spec))
 
 
-def solve_pair_in_folder(spec: str, device: str, more: int, fewer: int, folder: str, keep: str, pack: bool = False) -> None:
+@dataclass(frozen=True)
+class Order:
+    """What a task in another process has to know of the job it is part of."""
+
+    spec: str
+    device: str
+    folder: str
+    keep: str
+    pack: bool
+    piece_entries: int
+    interval: float
+
+    def solver(self, workers: int | None) -> _FolderSolver:
+        job = FolderJob(
+            games.game(self.spec), self.device, workers, Path(self.folder), self.keep, False, None, None, Stop(), self.pack,
+            piece_entries=self.piece_entries, interval=self.interval,
+        )  # fmt: skip
+        return _FolderSolver(job, _tables_of(self.spec), self.keep)
+
+
+def solve_pair_in_folder(order: Order, pair: Pair) -> None:
     """The task other processes run: solve one pair from files to files.  Doing it twice does no harm."""
-    solver = _FolderSolver(games.game(spec), device, _tables_of(spec), Stop())
-    if not solver.is_done(Pair(more, fewer), Path(folder), keep, pack):
-        solver.solve(Pair(more, fewer), Path(folder), keep, pack)
+    one_thread = order.device == "cpu" and sizes_of_game(games.game(order.spec))[pair] <= _SMALL
+    solver = order.solver(1 if one_thread else None)
+    if not solver.is_done(pair):
+        solver.solve(pair)
+    solver.finish_writing()
+
+
+def fill_piece_in_folder(order: Order, piece: PieceTask) -> None:
+    """The task before it, for a part of a large pair: fill some rows."""
+    solver = order.solver(1)
+    solver.fill_piece(piece)
     solver.finish_writing()
 
 

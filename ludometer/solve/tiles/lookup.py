@@ -39,6 +39,8 @@ class TileTables(NamedTuple):
     takes: np.ndarray  # (K, 256) uint64: the moves that take from one of these cells of a chunk, as bits
     enters: np.ndarray  # (K, 256) uint64: the moves that enter one of these cells of a chunk, as bits
     permute: np.ndarray  # (2M+1, S, K, 256) uint32: bits of a chunk after move m (m+M: its reverse; 2M: none) and a symmetry
+    carry: np.ndarray  # (2M+1, S, N) uint8: the cell that the content of a cell is then on
+    composed: np.ndarray  # (S, S) int64: the symmetry that is the first and then the second
     compress: np.ndarray  # (256, 256) uint8: the bits of the second byte selected by the first, packed together
     spread: np.ndarray  # (256, 256) uint8: the inverse
     rank_low: np.ndarray  # (2^16,) uint32: colexicographic rank of the lowest bits
@@ -69,7 +71,10 @@ def tile_tables(game: Game) -> TileTables:
     none = np.arange(cells)
     reverse = [np.argsort(way) for way in carried]
     permute = np.zeros((2 * moves + 1, symmetries, chunks, 256), np.uint32)
-    _fill_permute(np.array([*carried, *reverse, none]), np.array(images), permute)
+    ways = np.array([*carried, *reverse, none])
+    _fill_permute(ways, np.array(images), permute)
+    carry = np.array(images).astype(np.uint8)[:, ways].transpose(1, 0, 2).copy()
+    composed = np.array([[_number_of(images, second[first]) for second in np.array(images)] for first in np.array(images)], np.int64)
     compress, spread = _byte_tables()
     high_bits = max(0, cells - _LOW_BITS)
     rank_low = np.zeros(1 << _LOW_BITS, np.uint32)
@@ -81,7 +86,8 @@ def tile_tables(game: Game) -> TileTables:
         raise LudometerError(f"{game.spec}: a table of {largest:,} entries is beyond the solver's {MOST_ENTRIES:,}")
     combinations, first_combination = _combinations(cells)
     return TileTables(
-        cells, moves, symmetries, taken, entered, moves_by_cell(taken, chunks), moves_by_cell(entered, chunks), permute, compress, spread,
+        cells, moves, symmetries, taken, entered, moves_by_cell(taken, chunks), moves_by_cell(entered, chunks), permute, carry, composed,
+        compress, spread,
         rank_low, rank_high, orbit, representatives, first_row, weight, kept_by, combinations, first_combination,
     )  # fmt: skip
 
@@ -107,6 +113,14 @@ def moves_by_cell(cell_of_move: np.ndarray, chunks: int) -> np.ndarray:
     for move, cell in enumerate(cell_of_move):
         table[cell // _CHUNK, np.arange(256) >> cell % _CHUNK & 1 == 1] |= np.uint64(1 << move)
     return table
+
+
+def _number_of(images: list[np.ndarray], wanted: np.ndarray) -> int:
+    """Which of the symmetries moves cells like this; they are a group."""
+    for number, image in enumerate(images):
+        if np.array_equal(image, wanted):
+            return number
+    raise LudometerError("the symmetries of the board are not closed: two of them one after the other are none of them")
 
 
 def _byte_tables() -> tuple[np.ndarray, np.ndarray]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import threading
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -11,12 +10,15 @@ import numpy as np
 
 from ludometer.core.errors import Defect, LudometerError
 from ludometer.core.game import Game
-from ludometer.core.stopping import Stop, Stopped
+from ludometer.core.stopping import Stop
+from ludometer.solve.reach import cores
 from ludometer.solve.tiles.index import Rows, locate
-from ludometer.solve.tiles.kernels import NO_CODE, STOPPED, Listed, Shape, Side, close, solve_pair
-from ludometer.solve.tiles.lookup import TileTables, pair_entries
+from ludometer.solve.tiles.lookup import TileTables
 from ludometer.solve.tiles.packing import pack_marked_values, pack_values
-from ludometer.solve.tiles.pairs import O_TO_MOVE, X_TO_MOVE, Class, Pair
+from ludometer.solve.tiles.pair_work import PairWork
+from ludometer.solve.tiles.pairs import Class, Pair, further_table
+from ludometer.solve.tiles.pieces import Pieces
+from ludometer.solve.tiles.team import Team
 
 DEVICES = {  # device -> class that follows `PairSolver`
     "cpu": "ludometer.solve.tiles.pair_solvers.CpuPairSolver",
@@ -31,18 +33,22 @@ class WrongEntries(Defect):
 class PairSolver(Protocol):
     """Something that solves pairs and holds their tables: the processor, or a device with memory of its own."""
 
-    at_once: int | None  # pairs worth solving at the same time; None: one for each worker
+    threaded: bool  # whether it works with a number of threads that can be chosen
     resident: bool  # whether tables that are in files too should stay here until no pair needs them any more
     checkpoints: bool  # whether distances that are not kept should be written all the same while others need them, to resume from
     checks: bool  # whether it can `check`
 
-    def __init__(self, game: Game, tables: TileTables) -> None: ...
+    def __init__(self, game: Game, tables: TileTables, memory: int | None = None, workers: int | None = None) -> None:
+        """`memory`: bytes that a device with memory of its own may use; `workers`: threads.  None: as many as there are."""
 
     def prepare(self, solve: bool, check: bool) -> None:
         """Compile what solving or checking needs; what is compiled later counts as time of the first pairs."""
 
-    def solve_pair(self, pair: Pair, stop: Stop) -> np.ndarray:
-        """Solve a pair, whose further pairs (`Pair.needs`) are here; returns positions by side and code (2 × 256).  Raises Stopped."""
+    def solve_pair(self, pair: Pair, stop: Stop, pieces: Pieces | None = None) -> np.ndarray:
+        """Solve a pair, whose further pairs (`Pair.needs`) are here; returns positions by side and code (2 × 256).  Raises Stopped.
+
+        `pieces`: what a run that was killed in the middle has left, and where to leave it.
+        """
 
     def fetch(self, pair: Pair, side: int) -> np.ndarray:
         """The codes of one table that is here."""
@@ -62,49 +68,46 @@ class PairSolver(Protocol):
     def forget(self, pair: Pair) -> None:
         """Let go of the tables of a pair."""
 
+    def close(self) -> None:
+        """Let go of everything."""
+
 
 class CpuPairSolver:
-    """Solves a pair in the calling thread."""
+    """Solves a pair with threads that share its rows."""
 
-    at_once = None
+    threaded = True
     resident = False  # files are mapped into memory, which the system can take back
     checkpoints = True
     checks = False
 
-    def __init__(self, game: Game, tables: TileTables) -> None:
+    def __init__(self, game: Game, tables: TileTables, memory: int | None = None, workers: int | None = None) -> None:
         self._rules = game.rules
         self._tables = tables
         self._codes: dict[tuple[Pair, int], np.ndarray] = {}
-        self._scratch = threading.local()
+        self._team = Team(workers or cores())
 
     def prepare(self, solve: bool, check: bool) -> None:
         pass  # the first pair is small, and compiled code is kept on disk
 
-    def solve_pair(self, pair: Pair, stop: Stop) -> np.ndarray:
-        tables = self._tables
-        entries = pair_entries(tables, pair)
-        columns = pair.columns(tables.cells)
-        shape = Shape(pair.more, pair.fewer, entries // columns, columns)
-        empty = np.empty(0, np.uint8)
-        x_codes = np.empty(entries, np.uint8)
-        o_codes = empty if pair.is_diagonal else np.empty(entries, np.uint8)
-        x_further = o_further = empty
-        if pair.more + pair.fewer < tables.cells:
-            x_further = self._codes[Pair(pair.more + 1, pair.fewer), O_TO_MOVE]
-            if not pair.is_diagonal:
-                o_further = self._codes[Pair(pair.more, pair.fewer + 1), X_TO_MOVE]
-        x_side = Side(X_TO_MOVE, x_codes, x_codes if pair.is_diagonal else o_codes, x_further)
-        o_side = Side(O_TO_MOVE, o_codes, x_codes, o_further)
-        ended = solve_pair(self._rules, tables, shape, x_side, o_side, *self._scratch_for(entries), stop.flag)
-        if ended == STOPPED:
-            raise Stopped("solving was stopped")
-        if ended == NO_CODE:
-            raise LudometerError(f"positions with {pair.more} and {pair.fewer} tiles have a distance that has no code (see tiles.codes)")
+    def solve_pair(self, pair: Pair, stop: Stop, pieces: Pieces | None = None) -> np.ndarray:
+        work = PairWork(self._rules, self._tables, pair, self._team, stop)
+        win = work.resume(pieces) if pieces is not None else None
+        if win is None:
+            for side in pair.sides:
+                work.fill(side, self._further(pair, side), pieces)
+            win = work.begin()
+        work.decide(win, pieces)
         counts = np.zeros((2, 256), np.int64)
-        for side, codes in zip(pair.sides, (x_codes, o_codes)):
-            close(tables, shape, codes, 0, shape.rows, counts[side])
-            self._codes[pair, side] = codes
+        for side in pair.sides:
+            counts[side] = work.close(side)
+            self._codes[pair, side] = work.codes(side)
         return counts
+
+    def fill_piece(self, pair: Pair, side: int, begin: int, end: int, stop: Stop) -> np.ndarray:
+        """The first step for rows begin..end of one table alone."""
+        work = PairWork(self._rules, self._tables, pair, self._team, stop, rows_of_codes=(begin, end))
+        work.fill_rows(side, self._further(pair, side), begin, end)
+        return work.codes(side)
 
     def fetch(self, pair: Pair, side: int) -> np.ndarray:
         return self._codes[pair, side]
@@ -126,18 +129,13 @@ class CpuPairSolver:
         for side in pair.sides:
             self._codes.pop((pair, side), None)
 
-    def _scratch_for(self, entries: int) -> tuple[Listed, Listed, np.ndarray]:
-        """Two lists and room for lost positions, scratch of this thread: memory fresh from the system is slow, so it is used again."""
-        if getattr(self._scratch, "entries", -1) < entries:
-            self._scratch.words = self._scratch.small = None
-            self._scratch.words = np.empty(4 * entries, np.uint32)
-            self._scratch.small = np.empty(4 * entries, np.uint8)
-            self._scratch.entries = entries
-        words, small = self._scratch.words, self._scratch.small
-        parts = [slice(number * entries, (number + 1) * entries) for number in range(4)]
-        x_listed = Listed(words[parts[0]], small[parts[0]], small[parts[1]])
-        o_listed = Listed(words[parts[1]], small[parts[2]], small[parts[3]])
-        return x_listed, o_listed, words[2 * entries : 4 * entries]
+    def close(self) -> None:
+        self._team.close()
+
+    def _further(self, pair: Pair, side: int) -> np.ndarray:
+        """The table that moves of this side which take a blank lead to; empty on a full board."""
+        target = further_table(pair, side, self._tables.cells)
+        return np.empty(0, np.uint8) if target is None else self._codes[target]
 
 
 def solver_for(device: str) -> type[PairSolver]:

@@ -51,6 +51,13 @@ class Pair:
         return further
 
 
+def further_table(pair: Pair, side: int, cells: int) -> tuple[Pair, int] | None:
+    """The pair and the side to move that moves of this side which take a blank lead to; None on a full board."""
+    if pair.more + pair.fewer >= cells:
+        return None
+    return (Pair(pair.more + 1, pair.fewer), O_TO_MOVE) if side == X_TO_MOVE else (Pair(pair.more, pair.fewer + 1), X_TO_MOVE)
+
+
 def all_pairs(cells: int) -> list[Pair]:
     """Every pair, in an order in which each comes after those it needs."""
     return [Pair(total - fewer, fewer) for total in range(cells, -1, -1) for fewer in range(total // 2 + 1)]
