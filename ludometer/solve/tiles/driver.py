@@ -19,8 +19,8 @@ from ludometer.solve.tiles.estimate import estimate, sizes_of_game
 from ludometer.solve.tiles.folder import FolderJob, solve_in_folder
 from ludometer.solve.tiles.index import Rows
 from ludometer.solve.tiles.lookup import TileTables, tile_tables
-from ludometer.solve.tiles.pair_solvers import PairSolver, as_kept, must_be_right, solver_for, start_entry
-from ludometer.solve.tiles.pairs import Class, classes_of, needed_by, no_longer_needed
+from ludometer.solve.tiles.pair_solvers import PairSolver, as_kept, must_be_right, solve_pairs, solver_for, start_entry
+from ludometer.solve.tiles.pairs import Class, Pair, classes_of, needed_by, no_longer_needed
 from ludometer.solve.tiles.progress import PairProgress
 from ludometer.solve.tiles.solution import TileSolution
 
@@ -98,19 +98,26 @@ def _solve_in_memory(
     rows = Rows(tables.representatives, tables.first_row)
     start_class, start_place = start_entry(game, rows)
     start_code = -1
-    for pair in sizes:
+
+    def work(pair: Pair) -> np.ndarray:
         pair_counts = solver.solve_pair(pair, stop)
         if check:
             must_be_right(solver, pair, pair_counts)
-        counts.update(zip(classes_of(pair), pair_counts))
         if keep != "none":
             for place, side in zip(classes_of(pair), pair.sides):
                 kept[place] = as_kept(solver, pair, side, keep)
+        return pair_counts
+
+    def finished(pair: Pair, pair_counts: np.ndarray) -> None:
+        nonlocal start_code
+        counts.update(zip(classes_of(pair), pair_counts))
         if start_class in classes_of(pair):
             start_code = int(solver.fetch(pair, classes_of(pair).index(start_class))[start_place])
         for done in no_longer_needed(pair, cells, waiting):
             solver.forget(done)
         progress.solved(pair)
+
+    solve_pairs(game, sizes, solver.at_once, work, finished, stop)
     solver.close()
     solution = TileSolution(game, keep, counts, kept, rows if keep != "none" else None, start_code)
     solution.checked = solution.entries if check else 0

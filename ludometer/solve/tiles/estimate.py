@@ -16,6 +16,7 @@ from ludometer.solve.tiles.pairs import Pair, all_pairs, needed_by
 
 _ROW_BYTES = 72  # what both tables of a pair note of each row while they are solved (`kernels.Side`)
 _WORKER_BYTES = 4 << 20  # what a thread needs for a row
+_LARGE = 1 << 22  # entries of a pair which it pays to share
 _SECONDS_PER_ENTRY = 0.2e-6  # on one core; an order of magnitude, for those who do not measure (`pace`)
 
 
@@ -48,15 +49,16 @@ def estimate(game: Game, workers: int | None = None, seconds_per_entry: float | 
     waiting = needed_by(sizes, cells)
     held = held_most = in_memory = 0
     for pair, size in sizes.items():
-        working = at_work(pair, size, rows)
-        in_memory = max(in_memory, held + working)
+        in_memory = max(in_memory, held)
         held += size
         held_most = max(held_most, held)
         for need in pair.needs(cells):
             waiting[need] -= 1
             if waiting[need] == 0:
                 held -= sizes[need]
-    most_at_work = max(at_work(pair, size, rows) for pair, size in sizes.items())
+    at_once = pairs_at_once(game, threads)
+    most_at_work = at_once * max(at_work(pair, size, rows) for pair, size in sizes.items())
+    in_memory = max(in_memory, entries if at_once > 1 else 0) + most_at_work  # other orders hold other tables, never more than all
     heads = 4096 * ((cells + 1) * (cells + 2) // 2)
     row_bytes = 4 * sum(rows)
     return Estimate(
@@ -70,6 +72,11 @@ def estimate(game: Game, workers: int | None = None, seconds_per_entry: float | 
         piece_disk=2 * max(sizes.values()),
         seconds=entries * (seconds_per_entry or _SECONDS_PER_ENTRY) / threads,
     )
+
+
+def pairs_at_once(game: Game, workers: int | None = None) -> int:
+    """How many pairs threads solve at the same time, one each; 1 where they share the rows of one pair, because pairs are large."""
+    return 1 if max(sizes_of_game(game).values()) > _LARGE else workers or cores()
 
 
 def at_work(pair: Pair, entries: int, rows: tuple[int, ...]) -> int:

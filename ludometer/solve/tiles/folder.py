@@ -7,6 +7,7 @@ folder and writes its results there, so any executor whose workers see the folde
 from __future__ import annotations
 
 import shutil
+import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -41,7 +42,7 @@ from ludometer.solve.tiles.estimate import estimate, sizes_of_game
 from ludometer.solve.tiles.filling import FILLS
 from ludometer.solve.tiles.index import Rows
 from ludometer.solve.tiles.lookup import TileTables, tile_tables
-from ludometer.solve.tiles.pair_solvers import CpuPairSolver, as_kept, must_be_right, solver_for, start_entry
+from ludometer.solve.tiles.pair_solvers import CpuPairSolver, as_kept, must_be_right, solve_pairs, solver_for, start_entry
 from ludometer.solve.tiles.pairs import Pair, classes_of, needed_by, no_longer_needed
 from ludometer.solve.tiles.pieces import INTERVAL, PIECE_ENTRIES, Pieces, rows_of_piece
 from ludometer.solve.tiles.progress import PairProgress
@@ -156,14 +157,10 @@ def _fill_folder(job: FolderJob, keep: str) -> TileSolution:
                     (folder / _WORK / f"{name_of(place)}{SUFFIX}").unlink(missing_ok=True)
         progress.solved(pair)
 
-    if local is not None:
-        for pair in sizes:
-            if pair in to_do:
-                local.solve(pair)
-                finished(pair)
-    else:
+    if local is None:
         _send(job, keep, sizes, to_do, cells, finished)
-    if local is not None:
+    else:
+        solve_pairs(game, to_do, local.at_once, local.solve, lambda pair, result: finished(pair), job.stop)
         local.finish_writing()
     shutil.rmtree(folder / _WORK, ignore_errors=True)
     solution = solution_of(game, _finish_folder(folder, origin, sizes, keep, tables, job.pack))
@@ -253,11 +250,13 @@ class _FolderSolver:
         self._writer = ThreadPoolExecutor(_WRITERS)
         self._writing: deque[tuple[Future[Path], int]] = deque()  # files on their way to the disk, and their bytes
         self._solver = solver_for(job.device)(job.game, tables, job.memory, job.workers)
+        self.at_once = self._solver.at_once
         self._origin = Origin.of(job.game, LAYOUT)
         self._pieces = Pieces(job.folder / _WORK, self._origin, job.stop, job.piece_entries, job.interval)
         self._start = start_entry(job.game, Rows(tables.representatives, tables.first_row))
         self._sizes = sizes_of_game(job.game)
         self._here: set[Pair] = set()  # pairs whose tables the solver holds
+        self._bringing = threading.Lock()
         self._room = _SMALL  # entries of finished pairs that may stay in memory
         limit = job.memory or free_memory()
         if limit is not None:
@@ -283,10 +282,11 @@ class _FolderSolver:
                 write_table(self._work, name_of(place), codes, self._origin, ENCODINGS["distances"], meta, self._stop)
             self._write(name_of(place), as_kept(self._solver, pair, side, self._keep, self._job.pack), meta)
         self._pieces.clear(pair)
-        if self._solver.resident or sum(self._sizes[one] for one in self._here) + self._sizes[pair] <= self._room:
-            self._here.add(pair)
-        else:
-            self._solver.forget(pair)
+        with self._bringing:
+            if self._solver.resident or sum(self._sizes[one] for one in self._here) + self._sizes[pair] <= self._room:
+                self._here.add(pair)
+            else:
+                self._solver.forget(pair)
 
     def fill_piece(self, task: PieceTask) -> None:
         """Fill some rows and keep them, unless they are there."""
@@ -326,18 +326,20 @@ class _FolderSolver:
 
     def _bring(self, pair: Pair) -> None:
         """Hand the tables of a solved pair to the solver, unless it has them."""
-        if pair in self._here:
-            return
-        files = [TableFile(self._work / f"{name_of(place)}{SUFFIX}", self._origin) for place in classes_of(pair)]
-        counts = np.zeros((2, 256), np.int64)
-        for side, file in enumerate(files):
-            counts[side] = dense(file.meta["counts"])
-        self._solver.put(pair, [file.array() for file in files], counts)
-        self._here.add(pair)
+        with self._bringing:
+            if pair in self._here:
+                return
+            files = [TableFile(self._work / f"{name_of(place)}{SUFFIX}", self._origin) for place in classes_of(pair)]
+            counts = np.zeros((2, 256), np.int64)
+            for side, file in enumerate(files):
+                counts[side] = dense(file.meta["counts"])
+            self._solver.put(pair, [file.array() for file in files], counts)
+            self._here.add(pair)
 
     def forget(self, pair: Pair) -> None:
-        self._here.discard(pair)
-        self._solver.forget(pair)
+        with self._bringing:
+            self._here.discard(pair)
+            self._solver.forget(pair)
 
     def is_done(self, pair: Pair) -> bool:
         entries = self._sizes[pair]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from ludometer.core.errors import Defect, LudometerError
 from ludometer.core.game import Game
 from ludometer.core.stopping import Stop
 from ludometer.solve.reach import cores
+from ludometer.solve.tasks import run_graph
+from ludometer.solve.tiles.estimate import pairs_at_once, sizes_of_game
 from ludometer.solve.tiles.index import Rows, locate
 from ludometer.solve.tiles.lookup import TileTables
 from ludometer.solve.tiles.packing import pack_marked_values, pack_values
@@ -19,6 +22,8 @@ from ludometer.solve.tiles.pair_work import PairWork
 from ludometer.solve.tiles.pairs import Class, Pair, further_table
 from ludometer.solve.tiles.pieces import Pieces
 from ludometer.solve.tiles.team import Team
+
+Result = TypeVar("Result")
 
 DEVICES = {  # device -> class that follows `PairSolver`
     "cpu": "ludometer.solve.tiles.pair_solvers.CpuPairSolver",
@@ -34,6 +39,7 @@ class PairSolver(Protocol):
     """Something that solves pairs and holds their tables: the processor, or a device with memory of its own."""
 
     threaded: bool  # whether it works with a number of threads that can be chosen
+    at_once: int  # pairs to solve at the same time, by as many threads that call it
     resident: bool  # whether tables that are in files too should stay here until no pair needs them any more
     checkpoints: bool  # whether distances that are not kept should be written all the same while others need them, to resume from
     checks: bool  # whether it can `check`
@@ -84,7 +90,8 @@ class CpuPairSolver:
         self._rules = game.rules
         self._tables = tables
         self._codes: dict[tuple[Pair, int], np.ndarray] = {}
-        self._team = Team(workers or cores())
+        self.at_once = pairs_at_once(game, workers)
+        self._team = Team(1 if self.at_once > 1 else workers or cores())
 
     def prepare(self, solve: bool, check: bool) -> None:
         pass  # the first pair is small, and compiled code is kept on disk
@@ -144,6 +151,21 @@ def solver_for(device: str) -> type[PairSolver]:
     module, _, name = DEVICES[device].rpartition(".")
     found: type[PairSolver] = getattr(importlib.import_module(module), name)
     return found
+
+
+def solve_pairs(
+    game: Game, pairs: Collection[Pair], at_once: int, work: Callable[[Pair], Result], finished: Callable[[Pair, Result], None], stop: Stop
+) -> None:
+    """Call work(pair) for these pairs, each after those it needs, in `at_once` threads, and finished(pair, result) in this one."""
+    sizes = sizes_of_game(game)
+    if at_once == 1:
+        for pair in (pair for pair in sizes if pair in pairs):
+            finished(pair, work(pair))
+        return
+    cells = max(pair.more for pair in sizes)
+    with ThreadPoolExecutor(at_once) as pool:
+        needs = {pair: pair.needs(cells) for pair in sizes if pair in pairs}
+        run_graph(needs, sizes.__getitem__, lambda pair: pool.submit(work, pair), finished, at_once + 1, stop)
 
 
 def must_be_right(solver: PairSolver, pair: Pair, counts: np.ndarray) -> None:
