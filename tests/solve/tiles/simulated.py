@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from concurrent.futures import Executor, Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,8 @@ from ludometer.solve.table_files import TableFile, write_table
 from ludometer.solve.table_folders import MANIFEST, open_folder, write_manifest
 from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED
 from ludometer.solve.tiles.cuda import fill_kernels
-from ludometer.solve.tiles.cuda.solver import CudaPairSolver
+from ludometer.solve.tiles.cuda.memory import ITEM, card_memory
+from ludometer.solve.tiles.cuda.solver import SIMULATED, CudaPairSolver
 from ludometer.solve.tiles.driver import solve_tiles
 from ludometer.solve.tiles.folder import solve_pair_in_folder
 from ludometer.solve.tiles.kernels import Listed, Shape, Side
@@ -66,6 +69,56 @@ def same_bytes(folder: Path) -> None:
     for code in (254, 255):
         solver.put(pair, [np.full_like(codes, code)], counts)
         assert solver.check(pair)[0], code
+
+
+def limited_memory(folder: Path) -> None:
+    """The same bytes within any limit: lists that fit or not, tables that stay or wait on the host, pieces of several sizes."""
+    chosen = game(f"{HERE / 'row_game.py'}:6,2")
+    cells = 6
+    plenty = CudaPairSolver(chosen)
+    on_the_processor = CpuPairSolver(chosen, plenty.tables)
+    expected = {pair: on_the_processor.solve_pair(pair, Stop()) for pair in all_pairs(cells)}
+    needs = replace(card_memory(chosen), **SIMULATED)
+    assert needs.least < needs.resident <= needs.full
+    happened: Counter[str] = Counter()
+    run = CudaPairSolver._run
+
+    def noted(self: CudaPairSolver, name: str, *arguments: Any, **options: Any) -> None:
+        happened[name] += 1
+        run(self, name, *arguments, **options)
+
+    CudaPairSolver._run = noted  # type: ignore[method-assign]
+    assert plenty.resident and all(plenty.plan.list_room(pair) == entries for pair, entries in needs.entries.items())
+    checking = 4 * (1 << cells) + 8 * (cells + 2) + 4 * 8 * 5 * 32 + 4 * 26 * 26 + (1 << 13)
+    assert plenty._card.used == needs.fixed - checking + ITEM * plenty.plan.base_room, "all that is allocated is planned"
+    seen = []
+    for limit in (needs.least, needs.least + ITEM * 6):
+        happened.clear()
+        solver = CudaPairSolver(chosen, plenty.tables, limit)
+        assert not solver.resident and solver.checkpoints
+        elsewhere = solver._card.array(checking, np.uint8)  # room that is planned for checking is no help
+        for pair, counts in expected.items():
+            np.testing.assert_array_equal(solver.solve_pair(pair, Stop()), counts, str((limit, pair)))
+        on_card = sum(table.card is not None for table in solver._codes.values())
+        seen.append((happened["scan"], happened["check"]))
+        assert 0 < on_card < len(solver._codes), "some tables wait on the host"
+        for pair in expected:
+            for side in pair.sides:
+                np.testing.assert_array_equal(solver.fetch(pair, side), on_the_processor.fetch(pair, side), str((limit, pair)))
+        del elsewhere
+        pair = Pair(2, 1)
+        wrong, counted = solver.check(pair)
+        assert not wrong and (counted == expected[pair]).all()
+        np.testing.assert_array_equal(solver.fetch_values(pair, 1), on_the_processor.fetch_values(pair, 1))
+        assert limit - ITEM < solver.peak_memory <= limit, "the limit is used, and kept"
+    assert seen[0][0] > seen[1][0] > 0, "less memory, more pieces"
+    assert seen[1][1] > 0, "lists take over"
+    try:
+        CudaPairSolver(chosen, plenty.tables, needs.least - 1)
+    except LudometerError as error:
+        assert "cannot be solved in" in str(error) and "the smallest limit that works is" in str(error), error
+    else:
+        raise AssertionError("too little memory")
 
 
 def rows_by_hand(folder: Path) -> None:

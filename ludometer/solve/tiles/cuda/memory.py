@@ -18,8 +18,9 @@ What that costs, by the bytes that are moved (an H200 moves about 4 TB/s, a card
 entry, and for each position that may be lost at least three places at random, 32 bytes each (orbit, representative, successor), instead
 of one.  All tables of 5×5 have 106 GB: one distance costs 27 ms (0.11 s) for all pairs together if nothing may be lost any more, and
 2.6 TB, 0.6 s (2.6 s), if a fourth of all entries may be.  With 24 GB, 26 of 182 pairs have more entries than lists have room for, and
-lists take over when one in seven entries of the largest is left.  Other ways: a bit for each entry would save nothing, as the code says the same;
-pieces with lists of their own would write and read 10 bytes more for each position and distance, and forget them after it.
+lists take over when one in seven entries of the largest is left.  Other ways: a bit for each entry would save nothing, since
+the code says the same; pieces with lists of their own would write and read 10 bytes more for each position and distance, and forget
+them after it.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ CONTEXT = 600_000_000  # bytes
 ITEM = 3 * 10 + 1 + 4  # bytes of scratch for each listed position: three lists (layout.Items), what became of it, and the lost ones
 LOST_ITEM = 4  # bytes for each lost position
 LEAST_ROOM, USUAL_ROOM = 1 << 20, 1 << 24  # items of lists there are from the start, if memory is scarce and if not
-_SMALL = 1 << 14  # bytes for counters and the like
+_COUNTED = 8 * COUNTERS + 8 * 256 + 4  # bytes of counters, of a histogram of codes, and of a sign of trouble
+_SMALL = 1 << 13  # bytes for what checking counts
 _LISTED_SHARE = 8  # tables stay on the card if one in so many entries of the largest table can then be listed
 
 
@@ -103,7 +105,7 @@ class CardMemory:
         columns = sum(comb(length, size) for length in range(self.cells + 1) for size in range(min(length, self.cells - length) + 1))
         ranks = sum((chunk * bits + 1) << bits for bits, number in ((6, 3), (5, 5)) for chunk in range(number))
         checking = 4 * masks + 8 * (self.cells + 2) + 4 * SYMMETRIES * 5 * 32 + 4 * 26 * 26
-        return board + 4 * masks + 5 * sum(self.rows) + small + 4 * columns + 4 * ranks + 8 * COUNTERS + checking + _SMALL
+        return board + 4 * masks + 5 * sum(self.rows) + small + 4 * columns + 4 * ranks + _COUNTED + checking + _SMALL
 
     def tables(self, pair: Pair) -> int:
         """The tables of a pair."""

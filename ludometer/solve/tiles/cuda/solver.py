@@ -27,7 +27,7 @@ for _name, _now in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapez
     if not hasattr(np, _name):
         setattr(np, _name, getattr(np, _now))
 
-_SIMULATED = {"context": 0, "least_room": 4, "usual_room": 64}  # the simulator has no context, and time for small boards only
+SIMULATED = {"context": 0, "least_room": 1, "usual_room": 64}  # the simulator has no context, and time for small boards only
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class CudaPairSolver:
         needs = card_memory(game)
         self._card = Card(self.cuda, is_simulated())
         if is_simulated():
-            needs = replace(needs, **_SIMULATED)
+            needs = replace(needs, **SIMULATED)
         free = self._card.free()
         limit = needs.full if free is None else free + needs.context
         self.plan = needs.plan(limit if memory is None else min(memory, limit))
@@ -112,6 +112,8 @@ class CudaPairSolver:
         self._put_tables()
         self._counters = self._card.array(COUNTERS, np.int64)
         self._side_counters = [self._counters[: COUNTERS // 2], self._counters[COUNTERS // 2 :]]
+        self._trouble = self._card.array(1, np.int32)
+        self._histogram = self._card.array(256, np.int64)
         self._drop_lists()
         self._make_room(self.plan.base_room)
         self.seconds: dict[str, float] = {}  # by kernel, filled when `profile` is set
@@ -186,9 +188,10 @@ class CudaPairSolver:
         return self._card.put(array)
 
     def _list_room(self, pair: Pair) -> int:
-        """Positions of a pair that can be listed: as planned, or what there is now if that is more."""
-        left = (self.plan.budget - self._card.used) // ITEM + self._room
-        return min(self.plan.entries[pair], max(left, self.plan.list_room(pair)))
+        """Positions of a pair that can be listed: as planned; with all tables on the card, what there is now if that is more."""
+        planned = self.plan.list_room(pair)
+        left = (self.plan.budget - self._card.used) // ITEM + self._room if self.resident else 0
+        return max(planned, min(left, self.plan.entries[pair]))
 
     def _on_card(self, pair: Pair, side: int) -> Any:
         """The codes of one table, brought to the card if they are not there."""
@@ -246,7 +249,8 @@ class CudaPairSolver:
 
         entries = pair_entries(self.tables, pair)
         places = {side: self.place_of(pair, side) for side in pair.sides}
-        trouble = self._put(np.zeros(1, np.int32))
+        trouble = self._trouble
+        trouble.copy_to_device(np.zeros(1, np.int32))
         with self._holding:  # what is read next should be the last to leave the card
             for need in [self._target(pair, side) for side in pair.sides if pair.more + pair.fewer < self.tables.cells]:
                 self._codes[need] = self._codes.pop(need)
@@ -371,9 +375,9 @@ class CudaPairSolver:
         counts = np.zeros((2, 256), np.int64)
         weight = self._board.weight[place.first : place.first + place.rows]
         for side in pair.sides:
-            on_device = self._put(counts[side])
-            self._run("close", table_kernels.close, codes[side], place.columns, weight, on_device)
-            counts[side] = on_device.copy_to_host()
+            self._histogram.copy_to_device(counts[side])
+            self._run("close", table_kernels.close, codes[side], place.columns, weight, self._histogram)
+            counts[side] = self._histogram.copy_to_host()
         with self._holding:
             self._codes.update({(pair, side): Table(card=codes[side]) for side in pair.sides})
         self._longest[pair] = _farthest(counts)
