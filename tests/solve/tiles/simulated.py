@@ -13,12 +13,14 @@ from collections import Counter
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from ludometer.cli import main
 from ludometer.core.errors import LudometerError
+from ludometer.core.game import Game
 from ludometer.core.stopping import Stop, Stopped
 from ludometer.games import game
 from ludometer.solve.reach import folder_for
@@ -32,6 +34,7 @@ from ludometer.solve.tiles.driver import solve_tiles
 from ludometer.solve.tiles.folder import solve_pair_in_folder
 from ludometer.solve.tiles.kernels import Listed, Shape, Side
 from ludometer.solve.tiles.kernels import fill as fill_on_the_processor
+from ludometer.solve.tiles.lookup import TileTables
 from ludometer.solve.tiles.pair_solvers import CpuPairSolver, WrongEntries
 from ludometer.solve.tiles.pairs import X_TO_MOVE, Pair, all_pairs
 from ludometer.solve.tiles.solution import TileSolution
@@ -119,6 +122,52 @@ def limited_memory(folder: Path) -> None:
         assert "cannot be solved in" in str(error) and "the smallest limit that works is" in str(error), error
     else:
         raise AssertionError("too little memory")
+
+
+def limited_folder(folder: Path) -> None:
+    """Drivers with a solver that has the least memory: tables come from the host or from files, and a killed run goes on."""
+    from ludometer.solve.tiles import folder as folders
+    from ludometer.solve.tiles.pair_solvers import DEVICES
+
+    least = replace(card_memory(game("quixo:2")), **SIMULATED).least
+    solved: list[Pair] = []
+
+    class Small(CudaPairSolver):
+        def __init__(self, chosen: Game, tables: TileTables | None = None, memory: int | None = None) -> None:
+            super().__init__(chosen, tables, least)
+
+        def solve_pair(self, pair: Pair, stop: Stop, all_kernels: bool = False) -> np.ndarray:
+            if not all_kernels:
+                solved.append(pair)
+            return super().solve_pair(pair, stop, all_kernels)
+
+    sys.modules["small_card"] = ModuleType("small_card")
+    sys.modules["small_card"].Small = Small  # type: ignore[attr-defined]
+    DEVICES["cuda"] = "small_card.Small"
+    folders._SMALL = 0  # no pair is so small that it stays in memory
+    chosen = game("quixo:2")
+    expected = solve_tiles(chosen)
+    found = solve_tiles(chosen, device="cuda", check=True)
+    assert all(np.array_equal(found.tables[place], expected.tables[place]) for place in expected.tables)
+    expected = solve_tiles(chosen, keep="values")
+
+    def cut_off(done: int, total: int, text: str) -> None:
+        if len(solved) == 4:
+            raise KeyboardInterrupt
+
+    solved.clear()
+    try:
+        solve_tiles(chosen, device="cuda", keep="values", folder=folder / "cut", progress=cut_off)
+    except KeyboardInterrupt:
+        first = set(solved)
+    solved.clear()
+    found = solve_tiles(chosen, device="cuda", keep="values", folder=folder / "cut")
+    there = {pair for pair in first if pair not in solved}
+    assert len(there) >= 3 and there | set(solved) == set(all_pairs(4)), "what was finished is not solved again"
+    for place, table in expected.tables.items():
+        kept = found.tables[place]
+        assert np.array_equal(kept.array() if isinstance(kept, TableFile) else kept, table), place
+    assert not (folder / "cut" / "work").exists()
 
 
 def rows_by_hand(folder: Path) -> None:
