@@ -3,6 +3,7 @@
     python -m benchmarks.solving_gpu                                  # quixo:4, and quixo:5 with what is free, 24 GB and 12 GB
     python -m benchmarks.solving_gpu quixo:5 24GB --profile           # a second run, with the time of each kernel
     python -m benchmarks.solving_gpu quixo:5 none 80GB 24GB --json
+    python -m benchmarks.solving_gpu quixo:5 none fill.registers=64 check.threads=512 --profile      # trials: other launches of kernels
 
 Kernels are compiled before the clock starts.  Totals are compared with the known ones; a difference ends with status 1.
 `ludometer bench solving_gpu` measures 4×4 Quixo.
@@ -10,12 +11,13 @@ Kernels are compiled before the clock starts.  Totals are compared with the know
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 import time
 from collections import Counter
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -33,10 +35,19 @@ KNOWN = {  # win, loss, draw: published for 5×5 (docs/results/quixo-5x5.md), fo
 }
 LIMITS = {"quixo:4": ("none",), "quixo:5": ("none", "24GB", "12GB")}
 LAUNCHES = 1000
+KERNELS = {  # name in a profile -> module and function
+    "fill": ("fill_kernels", "fill"),
+    "check": ("loss_kernels", "find_losses"),
+    "push": ("loss_kernels", "push_wins"),
+    "compact": ("loss_kernels", "compact"),
+    "scan": ("loss_kernels", "scan_losses"),
+}
 
 
 class Counting(CudaPairSolver):
-    """Counts launches by kernel."""
+    """Counts launches by kernel, and may launch some with another number of threads in a block."""
+
+    threads: ClassVar[dict[str, int]] = {}
 
     def __init__(self, *arguments: Any) -> None:
         self.launches: Counter[str] = Counter()
@@ -44,7 +55,23 @@ class Counting(CudaPairSolver):
 
     def _run(self, name: str, *arguments: Any, **options: Any) -> None:
         self.launches[name] += 1
+        if name in self.threads:
+            options["threads"] = self.threads[name]
         super()._run(name, *arguments, **options)
+
+
+def _try(trial: str) -> None:
+    """Have a kernel use no more than so many registers, or launched with so many threads in a block."""
+    what, _, number = trial.partition("=")
+    name, _, setting = what.partition(".")
+    if name not in KERNELS or setting not in ("registers", "threads") or not number.isdigit():
+        raise LudometerError(f"a trial is KERNEL.registers=N or KERNEL.threads=N, KERNEL one of {', '.join(KERNELS)}, not {trial!r}")
+    if setting == "threads":
+        Counting.threads[name] = int(number)
+        return
+    module = importlib.import_module(f"ludometer.solve.tiles.cuda.{KERNELS[name][0]}")
+    function = getattr(module, KERNELS[name][1]).py_func
+    setattr(module, KERNELS[name][1], cuda_or_error().jit(function, max_registers=int(number)))
 
 
 def measure(spec: str, limit: int | None, profile: bool, tables: TileTables | None = None) -> dict[str, Any]:
@@ -146,13 +173,16 @@ def _limit(text: str) -> int | None:
 
 def main(arguments: list[str]) -> int:
     options = {word for word in arguments if word.startswith("--")}
-    words = [word for word in arguments if word not in options]
+    trials = [word for word in arguments if "=" in word]
+    words = [word for word in arguments if word not in options and word not in trials]
     try:
         if options - {"--json", "--profile"} or (words and words[0] not in KNOWN):
-            raise LudometerError(f"python -m benchmarks.solving_gpu [{'|'.join(KNOWN)} [LIMIT…]] [--profile] [--json]")
+            raise LudometerError(f"python -m benchmarks.solving_gpu [{'|'.join(KNOWN)} [LIMIT…]] [TRIAL…] [--profile] [--json]")
         chosen = {words[0]: tuple(words[1:]) or LIMITS[words[0]]} if words else LIMITS
         limits = {spec: [_limit(text) for text in texts] for spec, texts in chosen.items()}
         _must_have_gpu()
+        for trial in trials:
+            _try(trial)
         right = True
         for spec, spec_limits in limits.items():
             tables = tile_tables(game(spec))

@@ -186,7 +186,7 @@ def scan_losses(board, small, place_of, codes, replies, win, begin, end, lost, c
         cuda.syncthreads()
         mine = 0
         for index in range(thread, numbers[0], threads):
-            place = np.uint32(first + found[index])
+            place = np.uint32(first + np.int64(found[index]))
             x_tiles, o_tiles = tiles_at(board, place_of, spread, place)
             blocked, _ = first_blocker(board, place_of, x_tiles, o_tiles, 0, replies, win, groups, seen, compress, ranks)
             if blocked == 0:
@@ -205,7 +205,7 @@ def scan_losses(board, small, place_of, codes, replies, win, begin, end, lost, c
             slot += start[0]
             for index in range(thread, numbers[0], threads):
                 if found[index] & np.uint16(_LOST_MARK) != 0:
-                    place = np.uint32(first + (found[index] & np.uint16(_LOST_MARK - 1)))
+                    place = np.uint32(first + np.int64(found[index] & np.uint16(_LOST_MARK - 1)))
                     lost[slot] = place
                     codes[place] = np.uint8(loss)
                     slot += 1

@@ -16,7 +16,7 @@ from ludometer.core.stopping import Stop
 from ludometer.solve.tiles.binomials import WAYS
 from ludometer.solve.tiles.codes import LOSS_BASE, SAFE, WIN_BASE, WIN_IN_1
 from ludometer.solve.tiles.cuda.allocation import Card
-from ludometer.solve.tiles.cuda.layout import COUNTERS, MOST_MOVES, Board, Items, Place, Small, Target
+from ludometer.solve.tiles.cuda.layout import COUNTERS, MOST_MOVES, TILE, Board, Items, Place, Small, Target
 from ludometer.solve.tiles.cuda.memory import ITEM, card_memory
 from ludometer.solve.tiles.cuda.tables import cell_after, rank_chunks, shift_groups, small_tables
 from ludometer.solve.tiles.lookup import TileTables, pair_entries, tile_tables
@@ -27,7 +27,11 @@ for _name, _now in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapez
     if not hasattr(np, _name):
         setattr(np, _name, getattr(np, _now))
 
-SIMULATED = {"context": 0, "least_room": 1, "usual_room": 64}  # the simulator has no context, and time for small boards only
+SIMULATED: dict[str, Any] = {
+    "context": 0,
+    "least_room": 1,
+    "usual_room": 64,
+}  # the simulator has no context, and time for small boards only
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ class CudaPairSolver:
         self.plan = needs.plan(limit if memory is None else min(memory, limit))
         self.resident = self.plan.resident
         self.checkpoints = not self.resident
-        self._card.limit(self.plan.budget, at_once=not self.resident)
+        self._card.limit(self.plan.budget, at_once=memory is not None or not self.resident)
         self.tables = tile_tables(game) if tables is None else tables
         self._codes: dict[tuple[Pair, int], Table] = {}  # those used last at the end
         self._holding = threading.RLock()  # drivers forget tables while the next pair is solved
@@ -213,6 +217,10 @@ class CudaPairSolver:
         self.cuda.synchronize()
         self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - since
 
+    def _blocks(self, items: int, each: int | None = None) -> int:
+        """Blocks for so many items, `each` to a block (None: one to a thread): a block too many costs its copy of the small tables."""
+        return max(1, min(self._launch.blocks, -(-items // (each or self._launch.threads))))
+
     def prepare(self, solve: bool, check: bool) -> None:
         """Compile the kernels on the smallest pair, whose tables are then forgotten."""
         pair = Pair(self.tables.cells, 0)
@@ -265,7 +273,7 @@ class CudaPairSolver:
                 self._set_counters()
                 counters = self._side_counters[side]
                 self._run("collect", loss_kernels.collect, codes[side], begin, end, self._lost, self._status, counters, LOSS_BASE, False)
-                self._push(step, side, self._lost, 0, LOSS_BASE)
+                self._push(step, side, self._lost, 0, LOSS_BASE, end - begin)
         limit = WIN_IN_1
         self._set_counters()
         for side in pair.sides:
@@ -329,11 +337,12 @@ class CudaPairSolver:
         self._set_counters(*listed)
         for side in sides:
             items, spare, counters = self._lists[side], self._lists[2], self._side_counters[side]
-            codes = step.codes[side]
+            codes, loss = step.codes[side], LOSS_BASE + win
             what = (step.places[side], codes, step.replies(side), win, items, self._status, counters)
-            self._run("check", loss_kernels.find_losses, self._board, self._small, *what)
-            self._run("compact", loss_kernels.compact, items, self._status, counters, spare, self._lost, codes, LOSS_BASE + win)
-            self._push(step, side, self._lost, 2, LOSS_BASE + win)
+            self._run("check", loss_kernels.find_losses, self._board, self._small, *what, blocks=self._blocks(listed[side]))
+            what = (items, self._status, counters, spare, self._lost, codes, loss)
+            self._run("compact", loss_kernels.compact, *what, blocks=self._blocks(listed[side], TILE))
+            self._push(step, side, self._lost, 2, loss, listed[side])
             self._lists[side], self._lists[2] = spare, items
         counted = self._counted()
         for side in sides:
@@ -355,18 +364,19 @@ class CudaPairSolver:
                 self._set_counters()
                 counters = self._side_counters[side]
                 what = (step.places[side], codes, step.replies(side), win, begin, end, lost, counters)
-                self._run("scan", loss_kernels.scan_losses, self._board, self._small, *what)
-                self._push(step, side, lost, 2, LOSS_BASE + win)
+                self._run("scan", loss_kernels.scan_losses, self._board, self._small, *what, blocks=self._blocks(end - begin, TILE))
+                self._push(step, side, lost, 2, LOSS_BASE + win, end - begin)
                 _, left, losses = (int(number) for number in self._counted()[side][:3])
                 listed[side] += left
                 found += losses
         return found
 
-    def _push(self, step: _Step, side: int, lost: Any, which: int, loss: int) -> None:
+    def _push(self, step: _Step, side: int, lost: Any, which: int, loss: int, most: int) -> None:
+        """The wins before the lost positions of one side, of which there are at most so many; `counters[which]` has the number."""
         from ludometer.solve.tiles.cuda import loss_kernels
 
         what = (step.places[side], lost, self._side_counters[side], which, loss, step.replies(side), step.trouble)
-        self._run("push", loss_kernels.push_wins, self._board, self._small, *what)
+        self._run("push", loss_kernels.push_wins, self._board, self._small, *what, blocks=self._blocks(most))
 
     def _close(self, pair: Pair, place: Any, codes: dict[int, Any]) -> np.ndarray:
         """The last step: what is left is a draw; counts by side and code."""
