@@ -16,11 +16,11 @@ As soon as what is left fits into lists, step 3 goes over to them.
 
 What that costs, by the bytes that are moved (an H200 moves about 4 TB/s, a card with 24 GB about 1): a scan reads the table, 1 byte an
 entry, and for each position that may be lost at least three places at random, 32 bytes each (orbit, representative, successor), instead
-of one.  All tables of 5×5 have 106 GB: one distance costs 27 ms (0.11 s) for all pairs together if nothing may be lost any more, and
-2.6 TB, 0.6 s (2.6 s), if a fourth of all entries may be.  With 24 GB, 26 of 182 pairs have more entries than lists have room for, and
-lists take over when one in seven entries of the largest is left.  Other ways: a bit for each entry would save nothing, since
-the code says the same; pieces with lists of their own would write and read 10 bytes more for each position and distance, and forget
-them after it.
+of one.  With 24 GB, 26 of the 182 pairs of 5×5 have more entries than lists have room for, 85 of 106 billion, and lists take over when
+one in seven entries of the largest is left.  If a fourth of these 85 billion may be lost at each of 86 distances, scans move 175 TB: 44 s
+on an H200, 3 minutes at 1 TB/s.  That fourth is a guess; three fourths were the most ever listed.  Tables that wait on the host are moved
+twice, 2 × 106 GB at most: 9 to 21 s at 10 to 25 GB/s.  Other ways: a bit for each entry would save nothing, since the code says the same;
+pieces with lists of their own would write and read 10 bytes more for each position and distance, and forget them after it.
 """
 
 from __future__ import annotations

@@ -27,11 +27,7 @@ for _name, _now in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapez
     if not hasattr(np, _name):
         setattr(np, _name, getattr(np, _now))
 
-SIMULATED: dict[str, Any] = {
-    "context": 0,
-    "least_room": 1,
-    "usual_room": 64,
-}  # the simulator has no context, and time for small boards only
+SIMULATED: dict[str, Any] = {"context": 0, "least_room": 1, "usual_room": 64}  # the simulator has time for small boards only
 
 
 @dataclass(frozen=True)
