@@ -124,6 +124,40 @@ def limited_memory(folder: Path) -> None:
         raise AssertionError("too little memory")
 
 
+def made_up_tables(folder: Path) -> None:
+    """Step 3 by scanning, after further tables made up at random: long waits for a bound, and wins that come in the meantime."""
+    chosen = game("quixo:3")
+    needs = replace(card_memory(chosen), **SIMULATED)
+    solver = CudaPairSolver(chosen, None, needs.least + ITEM * 10)
+    on_the_processor = CpuPairSolver(chosen, solver.tables)
+    chance = np.random.default_rng(1)
+    scans = 0
+    run = solver._run
+
+    def noted(name: str, *arguments: Any, **options: Any) -> None:
+        nonlocal scans
+        scans += name == "scan"
+        run(name, *arguments, **options)
+
+    solver._run = noted  # type: ignore[method-assign]
+    counts = np.zeros((2, 256), np.int64)
+    counts[0, 9] = 1  # the farthest code there is
+    for pair in (Pair(3, 2), Pair(3, 3)):
+        for need in pair.needs(9):
+            codes = [chance.choice([0, 133, *range(2, 10)], needs.entries[need], p=[0.03, 0.01, *[0.12] * 8]) for _ in need.sides]
+            for each in (solver, on_the_processor):
+                each.put(need, [table.astype(np.uint8) for table in codes], counts)
+        scans = 0
+        np.testing.assert_array_equal(solver.solve_pair(pair, Stop()), on_the_processor.solve_pair(pair, Stop()), str(pair))
+        for side in pair.sides:
+            found, expected = solver.fetch(pair, side), on_the_processor.fetch(pair, side)
+            np.testing.assert_array_equal(found, expected, str((pair, side)))
+        assert scans > 2, "no lists for a while"
+        kinds = {int(code) for side in pair.sides for code in on_the_processor.fetch(pair, side)}
+        assert len(kinds) > 6, "values of many kinds"
+        solver.forget(pair)
+
+
 def limited_folder(folder: Path) -> None:
     """Drivers with a solver that has the least memory: tables come from the host or from files, and a killed run goes on."""
     from ludometer.solve.tiles import folder as folders
