@@ -31,6 +31,7 @@ class Forecast:
     least_memory: int = 0  # the smallest limit of memory that works; 0 where there is none to choose
     all_memory: int = 0  # the limit from which on more makes no difference; 0 likewise
     limit: int | None = None  # what may be used: as chosen, or what is free
+    own_memory: bool = False  # whether memory is that of a device
 
 
 def forecast(
@@ -70,14 +71,10 @@ def forecast(
     if device not in DEVICES:
         raise LudometerError(f"no device is called {device!r}; devices are {', '.join(DEVICES)}")
     if device == "cuda":
-        from ludometer.solve.tiles.cuda.solver import cuda_or_error
-
-        cuda_or_error()
-        if workers is not None:
-            raise LudometerError(f"on {device} there are no threads to choose; leave out --workers")
+        return _forecast_on_a_card(chosen, workers, tables, keep, pack, memory)
     threads = workers or cores()
     pace = None
-    if measure and device == "cpu":
+    if measure:
         from ludometer.solve.tiles.pace import seconds_per_entry
 
         pace = seconds_per_entry(chosen)
@@ -86,26 +83,58 @@ def forecast(
     least, most = expected.memory[keep], expected.memory[keep]
     if tables is not None:
         least, most = expected.least_memory, expected.all_memory
-    if memory is not None and memory < least and device == "cpu":
+    if memory is not None and memory < least:
         where = "" if tables is not None else " without a folder"
         raise LudometerError(f"{chosen.spec} cannot be solved{where} in {size_text(memory)}; the least is --memory {size_at_least(least)}")
-    on_cpu = device == "cpu"
-    working = expected.working_disk if on_cpu and (keep != "distances" or pack) else 0
-    kept = int(expected.disk[keep] * PACKED_SHARE.get(keep, 1.0)) if pack else expected.disk[keep]
-    pieces = expected.piece_disk if on_cpu and expected.seconds > _LONG else 0
+    working = expected.working_disk if keep != "distances" or pack else 0
+    pieces = expected.piece_disk if expected.seconds > _LONG else 0
     return Forecast(
         states=expected.states,
         entries=expected.entries,
-        memory=min(most, max(least, limit or most)) if on_cpu else 0,
-        disk=0 if tables is None else kept + working + pieces,
-        seconds=expected.seconds if on_cpu else None,
-        where=f"{threads} core{'s' if threads > 1 else ''}" if on_cpu else device,
-        workers=threads if on_cpu else None,
-        time_text="" if on_cpu else f"time as the {device} device allows",
-        least_memory=least if on_cpu else 0,
-        all_memory=most if on_cpu else 0,
-        limit=limit if on_cpu else None,
+        memory=min(most, max(least, limit or most)),
+        disk=0 if tables is None else _kept(expected.disk[keep], keep, pack) + working + pieces,
+        seconds=expected.seconds,
+        where=f"{threads} core{'s' if threads > 1 else ''}",
+        workers=threads,
+        least_memory=least,
+        all_memory=most,
+        limit=limit,
     )
+
+
+def _forecast_on_a_card(game: Game, workers: int | None, tables: str | Path | None, keep: str, pack: bool, memory: int | None) -> Forecast:
+    """The same for a GPU, with memory of its own."""
+    from ludometer.solve.tiles.cuda.memory import card_memory
+    from ludometer.solve.tiles.cuda.solver import cuda_or_error
+    from ludometer.solve.tiles.estimate import estimate
+
+    cuda_or_error()
+    if workers is not None:
+        raise LudometerError("on cuda there are no threads to choose; leave out --workers")
+    expected, needs = estimate(game), card_memory(game)
+    resident = True
+    if memory is not None:
+        resident = needs.plan(memory).resident
+    working = expected.working_disk if (keep != "distances" or pack) and not resident else 0
+    return Forecast(
+        states=expected.states,
+        entries=expected.entries,
+        memory=0 if memory is None else min(memory, needs.full),
+        disk=0 if tables is None else _kept(expected.disk[keep], keep, pack) + working,
+        seconds=None,
+        where="cuda",
+        workers=None,
+        time_text="time as the cuda device allows",
+        least_memory=needs.least,
+        all_memory=needs.full,
+        limit=memory,
+        own_memory=True,
+    )
+
+
+def _kept(disk: int, keep: str, pack: bool) -> int:
+    """Bytes of a finished folder, packed or plain."""
+    return int(disk * PACKED_SHARE.get(keep, 1.0)) if pack else disk
 
 
 def check_room(game: Game, expected: Forecast, tables: str | Path | None) -> None:
@@ -123,7 +152,7 @@ def check_room(game: Game, expected: Forecast, tables: str | Path | None) -> Non
                 "choose another folder with --tables, or keep less with --keep"
             )
     limit = expected.limit or free_memory()
-    if limit is not None and expected.memory > limit:
+    if limit is not None and expected.memory > limit and not expected.own_memory:
         raise LudometerError(
             f"{game.spec} needs {size_text(expected.memory)} of memory, of which {size_text(limit)} are free here"
             + ("; with a folder of tables it needs less" if tables is None and expected.least_memory else "")

@@ -19,11 +19,11 @@ def forecast_text(expected: Forecast) -> str:
     parts = [f"{expected.states:,} positions"] if expected.states is not None else []
     if expected.entries not in (None, expected.states):
         parts.append(f"{'about ' if expected.states is None else ''}{expected.entries:,} table entries")
-    parts.append(f"about {size_text(expected.memory)} of memory" if expected.memory else "the device's own memory")
+    whose = "the device's own memory" if expected.own_memory else "memory"
+    parts.append(f"about {size_text(expected.memory)} of {whose}" if expected.memory else whose)
     if expected.all_memory > expected.least_memory:
-        parts[-1] += (
-            f" ({size_at_least(expected.least_memory)} is the least, from {size_at_least(expected.all_memory)} on nothing is read twice)"
-        )
+        least, most = size_at_least(expected.least_memory), size_at_least(expected.all_memory)
+        parts[-1] += f" (with {least}, the least, tables are read from elsewhere; from {most} on none is read twice)"
     parts.append(f"{size_text(expected.disk)} of disk" if expected.disk else "nothing written to disk")
     parts.append(expected.time_text if expected.seconds is None else f"about {duration(expected.seconds)} on {expected.where}")
     return ", ".join(parts)

@@ -257,10 +257,7 @@ class _FolderSolver:
         self._sizes = sizes_of_game(job.game)
         self._here: set[Pair] = set()  # pairs whose tables the solver holds
         self._bringing = threading.Lock()
-        self._room = _SMALL  # entries of finished pairs that may stay in memory
-        limit = job.memory or free_memory()
-        if limit is not None:
-            self._room = max(0, limit - estimate(job.game, job.workers).least_memory)
+        self._room = _room(job)  # entries of finished pairs that may stay in memory
 
     def prepare(self) -> None:
         self._solver.prepare(solve=True, check=self._job.check)
@@ -345,6 +342,12 @@ class _FolderSolver:
         entries = self._sizes[pair]
         there = _is_there(self._folder, pair, entries, self._origin, self._keep, self._job.pack)
         return there and (not self._apart or _is_there(self._work, pair, entries, self._origin, "distances"))
+
+
+def _room(job: FolderJob) -> int:
+    """Bytes of memory beside what solving takes at least; a device has its own, and decides for itself."""
+    limit = (job.memory if job.device == "cpu" else None) or free_memory()
+    return _SMALL if limit is None else max(0, limit - estimate(job.game, job.workers).least_memory)
 
 
 @lru_cache(maxsize=1)

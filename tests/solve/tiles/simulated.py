@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from concurrent.futures import Executor, Future
+from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from ludometer.cli import main
 from ludometer.core.errors import LudometerError
+from ludometer.core.game import Game
 from ludometer.core.stopping import Stop, Stopped
 from ludometer.games import game
 from ludometer.solve.reach import folder_for
@@ -24,14 +28,17 @@ from ludometer.solve.table_files import TableFile, write_table
 from ludometer.solve.table_folders import MANIFEST, open_folder, write_manifest
 from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED
 from ludometer.solve.tiles.cuda import fill_kernels
-from ludometer.solve.tiles.cuda.solver import CudaPairSolver
+from ludometer.solve.tiles.cuda.memory import ITEM, card_memory
+from ludometer.solve.tiles.cuda.solver import SIMULATED, CudaPairSolver
 from ludometer.solve.tiles.driver import solve_tiles
 from ludometer.solve.tiles.folder import solve_pair_in_folder
-from ludometer.solve.tiles.kernels import Listed, Shape, Side
-from ludometer.solve.tiles.kernels import fill as fill_on_the_processor
+from ludometer.solve.tiles.kernels import NO_CODE
+from ludometer.solve.tiles.lookup import TileTables
 from ludometer.solve.tiles.pair_solvers import CpuPairSolver, WrongEntries
+from ludometer.solve.tiles.pair_work import PairWork
 from ludometer.solve.tiles.pairs import X_TO_MOVE, Pair, all_pairs
 from ludometer.solve.tiles.solution import TileSolution
+from ludometer.solve.tiles.team import Team
 from ludometer.solve.verification import verify, verify_solved
 
 HERE = Path(__file__).parent
@@ -68,6 +75,136 @@ def same_bytes(folder: Path) -> None:
         assert solver.check(pair)[0], code
 
 
+def limited_memory(folder: Path) -> None:
+    """The same bytes within any limit: lists that fit or not, tables that stay or wait on the host, pieces of several sizes."""
+    chosen = game(f"{HERE / 'row_game.py'}:6,2")
+    cells = 6
+    plenty = CudaPairSolver(chosen)
+    on_the_processor = CpuPairSolver(chosen, plenty.tables)
+    expected = {pair: on_the_processor.solve_pair(pair, Stop()) for pair in all_pairs(cells)}
+    needs = replace(card_memory(chosen), **SIMULATED)
+    assert needs.least < needs.resident <= needs.full
+    happened: Counter[str] = Counter()
+    run = CudaPairSolver._run
+
+    def noted(self: CudaPairSolver, name: str, *arguments: Any, **options: Any) -> None:
+        happened[name] += 1
+        run(self, name, *arguments, **options)
+
+    CudaPairSolver._run = noted  # type: ignore[method-assign]
+    assert plenty.resident and all(plenty.plan.list_room(pair) == entries for pair, entries in needs.entries.items())
+    checking = 4 * (1 << cells) + 8 * (cells + 2) + 4 * 8 * 5 * 32 + 4 * 26 * 26 + (1 << 13)
+    assert plenty._card.used == needs.fixed - checking + ITEM * plenty.plan.base_room, "all that is allocated is planned"
+    seen = []
+    for limit in (needs.least, needs.least + ITEM * 6):
+        happened.clear()
+        solver = CudaPairSolver(chosen, plenty.tables, limit)
+        assert not solver.resident and solver.checkpoints
+        elsewhere = solver._card.array(checking, np.uint8)  # room that is planned for checking is no help
+        for pair, counts in expected.items():
+            np.testing.assert_array_equal(solver.solve_pair(pair, Stop()), counts, str((limit, pair)))
+        on_card = sum(table.card is not None for table in solver._codes.values())
+        seen.append((happened["scan"], happened["check"]))
+        assert 0 < on_card < len(solver._codes), "some tables wait on the host"
+        for pair in expected:
+            for side in pair.sides:
+                np.testing.assert_array_equal(solver.fetch(pair, side), on_the_processor.fetch(pair, side), str((limit, pair)))
+        del elsewhere
+        pair = Pair(2, 1)
+        wrong, counted = solver.check(pair)
+        assert not wrong and (counted == expected[pair]).all()
+        np.testing.assert_array_equal(solver.fetch_values(pair, 1), on_the_processor.fetch_values(pair, 1))
+        assert limit - ITEM < solver.peak_memory <= limit, "the limit is used, and kept"
+    assert seen[0][0] > seen[1][0] > 0, "less memory, more pieces"
+    assert seen[1][1] > 0, "lists take over"
+    try:
+        CudaPairSolver(chosen, plenty.tables, needs.least - 1)
+    except LudometerError as error:
+        assert "cannot be solved in" in str(error) and "the least is --memory" in str(error), error
+    else:
+        raise AssertionError("too little memory")
+
+
+def made_up_tables(folder: Path) -> None:
+    """Step 3 by scanning, after further tables made up at random: long waits for a bound, and wins that come in the meantime."""
+    chosen = game("quixo:3")
+    needs = replace(card_memory(chosen), **SIMULATED)
+    solver = CudaPairSolver(chosen, None, needs.least + ITEM * 10)
+    on_the_processor = CpuPairSolver(chosen, solver.tables)
+    chance = np.random.default_rng(1)
+    scans = 0
+    run = solver._run
+
+    def noted(name: str, *arguments: Any, **options: Any) -> None:
+        nonlocal scans
+        scans += name == "scan"
+        run(name, *arguments, **options)
+
+    solver._run = noted  # type: ignore[method-assign]
+    counts = np.zeros((2, 256), np.int64)
+    counts[0, 9] = 1  # the farthest code there is
+    for pair in (Pair(3, 2), Pair(3, 3)):
+        for need in pair.needs(9):
+            codes = [chance.choice([0, 133, *range(2, 10)], needs.entries[need], p=[0.03, 0.01, *[0.12] * 8]) for _ in need.sides]
+            for each in (solver, on_the_processor):
+                each.put(need, [table.astype(np.uint8) for table in codes], counts)
+        scans = 0
+        np.testing.assert_array_equal(solver.solve_pair(pair, Stop()), on_the_processor.solve_pair(pair, Stop()), str(pair))
+        for side in pair.sides:
+            found, expected = solver.fetch(pair, side), on_the_processor.fetch(pair, side)
+            np.testing.assert_array_equal(found, expected, str((pair, side)))
+        assert scans > 2, "no lists for a while"
+        kinds = {int(code) for side in pair.sides for code in on_the_processor.fetch(pair, side)}
+        assert len(kinds) > 6, "values of many kinds"
+        solver.forget(pair)
+
+
+def limited_folder(folder: Path) -> None:
+    """Drivers with a solver that has the least memory: tables come from the host or from files, and a killed run goes on."""
+    from ludometer.solve.tiles import folder as folders
+    from ludometer.solve.tiles.pair_solvers import DEVICES
+
+    least = replace(card_memory(game("quixo:2")), **SIMULATED).least
+    solved: list[Pair] = []
+
+    class Small(CudaPairSolver):
+        def __init__(self, chosen: Game, tables: TileTables | None = None, memory: int | None = None, workers: int | None = None) -> None:
+            super().__init__(chosen, tables, least)
+
+        def solve_pair(self, pair: Pair, stop: Stop, pieces: Any = None, all_kernels: bool = False) -> np.ndarray:
+            if not all_kernels:
+                solved.append(pair)
+            return super().solve_pair(pair, stop, pieces, all_kernels)
+
+    sys.modules["small_card"] = ModuleType("small_card")
+    sys.modules["small_card"].Small = Small  # type: ignore[attr-defined]
+    DEVICES["cuda"] = "small_card.Small"
+    folders._room = lambda job: 0  # no pair is so small that it stays in memory
+    chosen = game("quixo:2")
+    expected = solve_tiles(chosen)
+    found = solve_tiles(chosen, device="cuda", check=True)
+    assert all(np.array_equal(found.tables[place], expected.tables[place]) for place in expected.tables)
+    expected = solve_tiles(chosen, keep="values")
+
+    def cut_off(done: int, total: int, text: str) -> None:
+        if len(solved) == 4:
+            raise KeyboardInterrupt
+
+    solved.clear()
+    try:
+        solve_tiles(chosen, device="cuda", keep="values", folder=folder / "cut", progress=cut_off)
+    except KeyboardInterrupt:
+        first = set(solved)
+    solved.clear()
+    found = solve_tiles(chosen, device="cuda", keep="values", folder=folder / "cut")
+    there = {pair for pair in first if pair not in solved}
+    assert len(there) >= 3 and there | set(solved) == set(all_pairs(4)), "what was finished is not solved again"
+    for place, table in expected.tables.items():
+        kept = found.tables[place]
+        assert np.array_equal(kept.array() if isinstance(kept, TableFile) else kept, table), place
+    assert not (folder / "cut" / "work").exists()
+
+
 def rows_by_hand(folder: Path) -> None:
     """Step 2 on single rows with 13 to 18 free cells (three chunks of six) and with more (chunks of five), against the processor's.
 
@@ -96,14 +233,11 @@ def rows_by_hand(folder: Path) -> None:
             start = np.zeros(place.columns, np.uint8)
             codes, trouble = solver.cuda.to_device(start), solver.cuda.to_device(np.zeros(1, np.int32))
             fill_kernels.fill[1, 4](solver._board, place, target, codes, trouble)
-            expected = start.copy()
-            listed = Listed(*(np.zeros(place.columns, kind) for kind in (np.uint32, np.uint8, np.uint8)))
-            shape = Shape(more, fewer, 1, place.columns)
-            found, farthest = fill_on_the_processor(
-                tables, shape, Side(side, expected, expected, further), 0, 1, listed, np.zeros(1, np.int64)
-            )
-            assert farthest < 255 and trouble.copy_to_host()[0] == 0
-            expected[listed.places[:found]] = LOSS_BASE + listed.bounds[:found]  # how the GPU lists them
+            with Team(1) as one:
+                on_the_processor = PairWork(solver.game.rules, tables, pair, one, Stop(), rows_of_codes=(0, 1))
+                on_the_processor.fill_rows(side, further, 0, 1)
+            expected = on_the_processor.codes(side)
+            assert NO_CODE not in expected and trouble.copy_to_host()[0] == 0
             np.testing.assert_array_equal(codes.copy_to_host(), expected, str((cells, pair, side)))
             assert place.columns == 1 or {bool(code > LOSS_BASE and code < SAFE) for code in expected} == {True, False}
             assert UNDECIDED not in expected
@@ -167,9 +301,10 @@ def reused_folders(folder: Path) -> None:
 
         def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[None]:
             future: Future[None] = Future()
-            future.set_result(solve_pair_in_folder(*arguments))
-            if arguments[2:4] == (0, 0):
-                path = Path(arguments[4])
+            order, pair = arguments
+            future.set_result(solve_pair_in_folder(order, pair))
+            if pair == Pair(0, 0):
+                path = Path(order.folder)
                 table = TableFile(path / "00-00.table")
                 write_table(path, "00-00", np.array([4], np.uint8), open_folder(folder / "whole").origin, table.encoding, table.meta)
             return future

@@ -13,7 +13,16 @@ ROOT = Path(__file__).parents[3]
 
 
 QUICK = ("rows_by_hand",)
-SLOW = ("same_bytes", "values_without_code", "reused_folders", "device_verification", "order_of_events")
+SLOW = (
+    "same_bytes",
+    "limited_memory",
+    "made_up_tables",
+    "limited_folder",
+    "values_without_code",
+    "reused_folders",
+    "device_verification",
+    "order_of_events",
+)
 
 
 @pytest.mark.parametrize("part", [*QUICK, *(pytest.param(part, marks=pytest.mark.slow) for part in SLOW)])

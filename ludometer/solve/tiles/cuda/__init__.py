@@ -1,5 +1,6 @@
 """Solving and checking tile games on a GPU.
 
+memory, allocation            how much of the card is used for what, planned beforehand and counted
 solver                        one pair of classes after the other: which kernel, with what, in which order
 fill_kernels, loss_kernels    the steps of `tiles.kernels`, one thread or block per piece of work
 table_kernels                 whole tables: the last step, counts, packed values

@@ -12,6 +12,7 @@ MOST_CELLS = 25
 PLACES = MOST_MOVES * MOST_CELLS
 RANKS = 2048
 TILE = 2048  # list items a block compacts at a time
+COUNTERS = 16  # numbers that kernels count, a half for each side of a pair
 SYMMETRIES = 8
 DROPPED, KEPT, LOST = 0, 1, 2  # what became of a list item
 

@@ -1,10 +1,11 @@
-"""Retrograde analysis of a tile game on a GPU: one pair of classes after the other, all of its tables on the card."""
+"""Retrograde analysis of a tile game on a GPU: one pair of classes after the other, within as much of the card's memory as is given."""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,18 +15,20 @@ from ludometer.core.game import Game
 from ludometer.core.stopping import Stop
 from ludometer.solve.tiles.binomials import WAYS
 from ludometer.solve.tiles.codes import LOSS_BASE, SAFE, WIN_BASE, WIN_IN_1
-from ludometer.solve.tiles.cuda.layout import MOST_MOVES, Board, Items, Place, Small, Target
+from ludometer.solve.tiles.cuda.allocation import Card
+from ludometer.solve.tiles.cuda.layout import COUNTERS, MOST_MOVES, TILE, Board, Items, Place, Small, Target
+from ludometer.solve.tiles.cuda.memory import ITEM, card_memory
 from ludometer.solve.tiles.cuda.tables import cell_after, rank_chunks, shift_groups, small_tables
 from ludometer.solve.tiles.lookup import TileTables, pair_entries, tile_tables
 from ludometer.solve.tiles.pairs import O_TO_MOVE, X_TO_MOVE, Pair
+from ludometer.solve.tiles.pieces import Pieces
 
 # numba-cuda 0.30 still asks NumPy for names that NumPy 2.5 has dropped.
 for _name, _now in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
     if not hasattr(np, _name):
         setattr(np, _name, getattr(np, _now))
 
-_LEAST_ROOM = 1 << 24  # positions a list has room for from the start
-_COUNTERS = 16
+SIMULATED: dict[str, Any] = {"context": 0, "least_room": 1, "usual_room": 64}  # the simulator has time for small boards only
 
 
 @dataclass(frozen=True)
@@ -62,21 +65,45 @@ def _without_warnings() -> None:
     config.CUDA_WARN_ON_IMPLICIT_COPY = 0
 
 
-class CudaPairSolver:
-    """Solves pairs of a tile game on the GPU.  Tables stay there until freed with `forget`."""
+@dataclass
+class Table:
+    """The codes of one side of a pair: on the card, in the host's memory, or both."""
 
+    card: Any = None
+    host: np.ndarray | None = None
+
+
+class CudaPairSolver:
+    """Solves pairs of a tile game on the GPU.  Tables are kept until freed with `forget`.
+
+    `memory`: bytes of the card it may use in all; None: what is free now.  `cuda.memory` says how they are shared out.  Tables
+    that do not fit beside the pair at work wait in the host's memory; `peak_memory` says how much of the card was used.
+    """
+
+    threaded = False
     at_once = 1
-    resident = True
-    checkpoints = False  # solving again is faster than writing what only resuming needs
+    resident: bool  # whether all tables that are still needed fit on the card
+    checkpoints: bool  # if so, solving again is faster than writing what only resuming needs
     checks = True
 
-    def __init__(self, game: Game, tables: TileTables | None = None) -> None:
+    def __init__(self, game: Game, tables: TileTables | None = None, memory: int | None = None, workers: int | None = None) -> None:
         self.cuda = cuda_or_error()
         _check_game(game)
         _without_warnings()
         self.game = game
+        needs = card_memory(game)
+        self._card = Card(self.cuda, is_simulated())
+        if is_simulated():
+            needs = replace(needs, **SIMULATED)
+        free = self._card.free()
+        limit = needs.full if free is None else free + needs.context
+        self.plan = needs.plan(limit if memory is None else min(memory, limit))
+        self.resident = self.plan.resident
+        self.checkpoints = not self.resident
+        self._card.limit(self.plan.budget, at_once=memory is not None or not self.resident)
         self.tables = tile_tables(game) if tables is None else tables
-        self._codes: dict[tuple[Pair, int], Any] = {}
+        self._codes: dict[tuple[Pair, int], Table] = {}  # those used last at the end
+        self._holding = threading.RLock()  # drivers forget tables while the next pair is solved
         self._longest: dict[Pair, int] = {}
         self._checked_board: Any = None  # made when first checking
         if is_simulated():
@@ -85,17 +112,17 @@ class CudaPairSolver:
             multiprocessors = self.cuda.get_current_device().MULTIPROCESSOR_COUNT
             self._launch = Launch(256, 16 * multiprocessors)
         self._put_tables()
-        self._counters = self.cuda.device_array(_COUNTERS, np.int64)
-        self._room = 0
-        self._lists: list[Any] = []
-        self._status: Any = None
-        self._lost: Any = None
-        self._make_room(64 if is_simulated() else _LEAST_ROOM)
+        self._counters = self._card.array(COUNTERS, np.int64)
+        self._side_counters = [self._counters[: COUNTERS // 2], self._counters[COUNTERS // 2 :]]
+        self._trouble = self._card.array(1, np.int32)
+        self._histogram = self._card.array(256, np.int64)
+        self._drop_lists()
+        self._make_room(self.plan.base_room)
         self.seconds: dict[str, float] = {}  # by kernel, filled when `profile` is set
         self.profile = False
 
     def _put_tables(self) -> None:
-        tables, to_device = self.tables, self.cuda.to_device
+        tables, to_device = self.tables, self._card.put
         cells, moves, symmetries = tables.cells, tables.moves, tables.symmetries
         ways = range(2 * moves + 1)
         goes_to = np.array([[[cell_after(tables, way, s, c) for c in range(cells)] for s in range(symmetries)] for way in ways])
@@ -116,25 +143,66 @@ class CudaPairSolver:
         self._combinations = to_device(tables.combinations)
         self._ranks = {bits: to_device(rank_chunks(bits, chunks, cells)) for bits, chunks in ((6, 3), (5, 5))}
 
+    @property
+    def peak_memory(self) -> int:
+        """The most bytes of the card that were allocated at a time, not counting the driver's context and compiled kernels."""
+        return self._card.peak
+
+    def _drop_lists(self) -> None:
+        self._room = 0
+        self._lists: list[Any] = []
+        self._status: Any = None
+        self._lost: Any = None
+
     def _make_room(self, listed: int) -> None:
         """Three lists for positions that wait for a decision (one for each side and a spare), grown when more room is needed."""
         if self._room >= listed:
             return
-        self._lists, self._status, self._lost = [], None, None  # free the old ones first
-        array = self._array
+        self._drop_lists()
+        self._reserve(ITEM * listed)
+        array = self._card.array
         self._lists = [Items(*(array(listed, kind) for kind in (np.uint32, np.uint8, np.uint8, np.uint32))) for _ in range(3)]
         self._status, self._lost = array(listed, np.uint8), array(listed, np.uint32)
         self._room = listed
 
+    def _reserve(self, size: int) -> None:
+        """See to it that so many bytes of the card are free: at the cost of lists, then of tables, those used longest ago first."""
+        if self._card.has_room(size):
+            return
+        self._drop_lists()
+        with self._holding:
+            for table in list(self._codes.values()):
+                if self._card.has_room(size):
+                    return
+                if table.card is not None:
+                    if table.host is None:
+                        table.host = table.card.copy_to_host()
+                    table.card = None
+
     def _array(self, size: int, kind: Any) -> Any:
-        """An array on the card; raises LudometerError when there is no room for it."""
-        try:
-            return self.cuda.device_array(size, kind)
-        except Exception as error:  # the driver's error class differs between versions and the simulator
-            if "MEMORY" not in str(error).upper():
-                raise
-            needed = size * np.dtype(kind).itemsize
-            raise LudometerError(f"the card's memory does not suffice: no room for another {needed / 1e9:.1f} GB") from error
+        """An array on the card, for which room is made; raises LudometerError when there is none."""
+        self._reserve(size * np.dtype(kind).itemsize)
+        return self._card.array(size, kind)
+
+    def _put(self, array: np.ndarray) -> Any:
+        """A copy on the card, for which room is made."""
+        self._reserve(array.nbytes)
+        return self._card.put(array)
+
+    def _list_room(self, pair: Pair) -> int:
+        """Positions of a pair that can be listed: as planned; with all tables on the card, what there is now if that is more."""
+        planned = self.plan.list_room(pair)
+        left = (self.plan.budget - self._card.used) // ITEM + self._room if self.resident else 0
+        return max(planned, min(left, self.plan.entries[pair]))
+
+    def _on_card(self, pair: Pair, side: int) -> Any:
+        """The codes of one table, brought to the card if they are not there."""
+        with self._holding:
+            table = self._codes[pair, side] = self._codes.pop((pair, side))
+            if table.card is None:
+                assert table.host is not None
+                table.card = self._put(np.ascontiguousarray(table.host))
+            return table.card
 
     def _run(self, name: str, kernel: Any, *arguments: Any, blocks: int | None = None, threads: int | None = None) -> None:
         launch = kernel[blocks or self._launch.blocks, threads or self._launch.threads]
@@ -146,6 +214,10 @@ class CudaPairSolver:
         launch(*arguments)
         self.cuda.synchronize()
         self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - since
+
+    def _blocks(self, items: int, each: int | None = None) -> int:
+        """Blocks for so many items, `each` to a block (None: one to a thread): a block too many costs its copy of the small tables."""
+        return max(1, min(self._launch.blocks, -(-items // (each or self._launch.threads))))
 
     def prepare(self, solve: bool, check: bool) -> None:
         """Compile the kernels on the smallest pair, whose tables are then forgotten."""
@@ -174,7 +246,7 @@ class CudaPairSolver:
             combinations=self._combinations[at : at + columns],
         )
 
-    def solve_pair(self, pair: Pair, stop: Stop, all_kernels: bool = False) -> np.ndarray:
+    def solve_pair(self, pair: Pair, stop: Stop, pieces: Pieces | None = None, all_kernels: bool = False) -> np.ndarray:
         """Solve one pair, whose further pairs have been solved and not forgotten; returns its counts by side and code (2 × 256).
 
         Looks at `stop` between kernels.  `all_kernels` calls those too for which there is nothing to do.
@@ -182,24 +254,24 @@ class CudaPairSolver:
         from ludometer.solve.tiles.cuda import fill_kernels, loss_kernels
 
         entries = pair_entries(self.tables, pair)
-        board, small, counters = self._board, self._small, self._counters
         places = {side: self.place_of(pair, side) for side in pair.sides}
-        trouble = self.cuda.to_device(np.zeros(1, np.int32))
+        trouble = self._trouble
+        trouble.copy_to_device(np.zeros(1, np.int32))
+        with self._holding:  # what is read next should be the last to leave the card
+            for need in [self._target(pair, side) for side in pair.sides if pair.more + pair.fewer < self.tables.cells]:
+                self._codes[need] = self._codes.pop(need)
         codes = {side: self._array(entries, np.uint8) for side in pair.sides}
-        replies = {X_TO_MOVE: codes.get(O_TO_MOVE, codes[X_TO_MOVE]), O_TO_MOVE: codes[X_TO_MOVE]}
-
-        def push(side: int, which: int, loss: int) -> None:
-            what = (places[side], self._lost, counters, which, loss, replies[side], trouble)
-            self._run("push", loss_kernels.push_wins, board, small, *what)
-
+        self._make_room(self.plan.base_room)
+        step = _Step(pair, places, codes, trouble)
         for side in pair.sides:
-            self._run("finish", fill_kernels.finish, self.game.rules, board, small, places[side], codes[side])
+            self._run("finish", fill_kernels.finish, self.game.rules, self._board, self._small, places[side], codes[side])
         for side in pair.sides:
             for begin in range(0, entries, self._room):
                 end = min(entries, begin + self._room)
                 self._set_counters()
+                counters = self._side_counters[side]
                 self._run("collect", loss_kernels.collect, codes[side], begin, end, self._lost, self._status, counters, LOSS_BASE, False)
-                push(side, 0, LOSS_BASE)
+                self._push(step, side, self._lost, 0, LOSS_BASE, end - begin)
         limit = WIN_IN_1
         self._set_counters()
         for side in pair.sides:
@@ -208,38 +280,101 @@ class CudaPairSolver:
             if further_pair is not None:
                 limit = max(limit, self._longest[further_pair])
             self._fill(pair, places[side], codes[side], further, trouble)
-            self._run("count", loss_kernels.count_listed, codes[side], counters, side)
-        listed = [int(count) for count in counters.copy_to_host()[:2]]
-        self._make_room(max(listed))
-        for side in pair.sides:
-            self._set_counters()
-            items = self._lists[side]
-            self._run("collect", loss_kernels.collect, codes[side], 0, entries, items.places, items.bounds, counters, LOSS_BASE + 1, True)
-            self._run("clear", loss_kernels.clear, items.resume, listed[side])
-        win = WIN_BASE
-        while win <= limit and (any(listed) or all_kernels):
-            stop.check("solving")
-            lost_now = 0
-            for side in pair.sides:
-                if listed[side] == 0 and not all_kernels:
-                    continue
-                self._set_counters(listed[side])
-                items, spare = self._lists[side], self._lists[2]
-                what = (places[side], codes[side], replies[side], win, items, self._status, counters)
-                self._run("check", loss_kernels.find_losses, board, small, *what)
-                self._run("compact", loss_kernels.compact, items, self._status, counters, spare, self._lost, codes[side], LOSS_BASE + win)
-                push(side, 2, LOSS_BASE + win)
-                self._lists[side], self._lists[2] = spare, items
-                _, listed[side], found = (int(count) for count in counters.copy_to_host()[:3])
-                lost_now += found
-            win += 1
-            if lost_now:
-                limit = max(limit, win)
-            if limit >= LOSS_BASE - 1:
-                raise LudometerError(f"pair {pair.more}, {pair.fewer}: distances beyond 250 moves do not fit into one byte")
+            self._run("count", loss_kernels.count_listed, codes[side], self._side_counters[side], 0)
+            further = None  # it may have to make room for the next
+        self._decide(step, limit, stop, all_kernels)
         if trouble.copy_to_host()[0]:
             raise LudometerError(f"pair {pair.more}, {pair.fewer}: a win in exactly 2 moves has no code")
         return self._close(pair, places[X_TO_MOVE], codes)
+
+    def _decide(self, step: _Step, limit: int, stop: Stop, all_kernels: bool) -> None:
+        """Step 3: for growing distances, losses and the wins before them.
+
+        `limit` is the farthest win that a further pair or a finished position can bring.
+        """
+        pair = step.pair
+        listed = [int(numbers[0]) for numbers in self._counted()]
+        scanning = all_kernels and not self.resident  # once, to compile it
+        in_lists = False
+        win = WIN_BASE
+        while win <= limit and (any(listed) or all_kernels):
+            stop.check("solving")
+            if not in_lists and not scanning and max(listed) <= self._list_room(pair):
+                listed = self._list(step, max(listed), win)
+                in_lists = True
+            if in_lists:
+                found = self._go_through_lists(step, listed, win, all_kernels)
+            else:
+                found = self._scan(step, listed, win)
+                scanning = False
+            win += 1
+            if found:
+                limit = max(limit, win)
+            if limit >= LOSS_BASE - 1:
+                raise LudometerError(f"pair {pair.more}, {pair.fewer}: distances beyond 250 moves do not fit into one byte")
+
+    def _list(self, step: _Step, most: int, win: int) -> list[int]:
+        """Take the positions that may be lost from the tables into lists; returns how many there are for each side."""
+        from ludometer.solve.tiles.cuda import loss_kernels
+
+        step.lost = None
+        self._make_room(max(most, self.plan.base_room))
+        self._set_counters()
+        for side, codes in step.codes.items():
+            items, counters = self._lists[side], self._side_counters[side]
+            what = (codes, 0, codes.size, items.places, items.bounds, counters, LOSS_BASE + win, True)
+            self._run("collect", loss_kernels.collect, *what)
+            self._run("clear", loss_kernels.clear, items.resume, most)
+        return [int(numbers[0]) for numbers in self._counted()]
+
+    def _go_through_lists(self, step: _Step, listed: list[int], win: int, all_kernels: bool) -> int:
+        """The losses at one distance, found in lists, and the wins before them; returns how many losses, and updates `listed`."""
+        from ludometer.solve.tiles.cuda import loss_kernels
+
+        sides = [side for side in step.pair.sides if listed[side] or all_kernels]
+        self._set_counters(*listed)
+        for side in sides:
+            items, spare, counters = self._lists[side], self._lists[2], self._side_counters[side]
+            codes, loss = step.codes[side], LOSS_BASE + win
+            what = (step.places[side], codes, step.replies(side), win, items, self._status, counters)
+            self._run("check", loss_kernels.find_losses, self._board, self._small, *what, blocks=self._blocks(listed[side]))
+            what = (items, self._status, counters, spare, self._lost, codes, loss)
+            self._run("compact", loss_kernels.compact, *what, blocks=self._blocks(listed[side], TILE))
+            self._push(step, side, self._lost, 2, loss, listed[side])
+            self._lists[side], self._lists[2] = spare, items
+        counted = self._counted()
+        for side in sides:
+            listed[side] = int(counted[side][1])
+        return sum(int(counted[side][2]) for side in sides)
+
+    def _scan(self, step: _Step, listed: list[int], win: int) -> int:
+        """The same where lists do not fit: the tables themselves are searched, in pieces whose losses fit into the memory there is."""
+        from ludometer.solve.tiles.cuda import loss_kernels
+
+        if step.lost is None:
+            self._drop_lists()
+            step.lost = self._array(self.plan.lost_room(step.pair), np.uint32)
+        lost, found = step.lost, 0
+        for side, codes in step.codes.items():
+            listed[side] = 0
+            for begin in range(0, codes.size, lost.size):
+                end = min(codes.size, begin + lost.size)
+                self._set_counters()
+                counters = self._side_counters[side]
+                what = (step.places[side], codes, step.replies(side), win, begin, end, lost, counters)
+                self._run("scan", loss_kernels.scan_losses, self._board, self._small, *what, blocks=self._blocks(end - begin, TILE))
+                self._push(step, side, lost, 2, LOSS_BASE + win, end - begin)
+                _, left, losses = (int(number) for number in self._counted()[side][:3])
+                listed[side] += left
+                found += losses
+        return found
+
+    def _push(self, step: _Step, side: int, lost: Any, which: int, loss: int, most: int) -> None:
+        """The wins before the lost positions of one side, of which there are at most so many; `counters[which]` has the number."""
+        from ludometer.solve.tiles.cuda import loss_kernels
+
+        what = (step.places[side], lost, self._side_counters[side], which, loss, step.replies(side), step.trouble)
+        self._run("push", loss_kernels.push_wins, self._board, self._small, *what, blocks=self._blocks(most))
 
     def _close(self, pair: Pair, place: Any, codes: dict[int, Any]) -> np.ndarray:
         """The last step: what is left is a draw; counts by side and code."""
@@ -248,27 +383,36 @@ class CudaPairSolver:
         counts = np.zeros((2, 256), np.int64)
         weight = self._board.weight[place.first : place.first + place.rows]
         for side in pair.sides:
-            self._codes[pair, side] = codes[side]
-            on_device = self.cuda.to_device(counts[side])
-            self._run("close", table_kernels.close, codes[side], place.columns, weight, on_device)
-            counts[side] = on_device.copy_to_host()
+            self._histogram.copy_to_device(counts[side])
+            self._run("close", table_kernels.close, codes[side], place.columns, weight, self._histogram)
+            counts[side] = self._histogram.copy_to_host()
+        with self._holding:
+            self._codes.update({(pair, side): Table(card=codes[side]) for side in pair.sides})
         self._longest[pair] = _farthest(counts)
         return counts
 
-    def _set_counters(self, listed: int = 0) -> None:
-        values = np.zeros(_COUNTERS, np.int64)
-        values[0] = listed
+    def _set_counters(self, x_listed: int = 0, o_listed: int = 0) -> None:
+        """Set all counters to 0 but the first of each side."""
+        values = np.zeros(COUNTERS, np.int64)
+        values[0], values[COUNTERS // 2] = x_listed, o_listed
         self._counters.copy_to_device(values)
+
+    def _counted(self) -> np.ndarray:
+        """The counters of each side (2, COUNTERS / 2)."""
+        counted: np.ndarray = self._counters.copy_to_host().reshape(2, -1)
+        return counted
 
     def _further(self, pair: Pair, side: int, otherwise: Any) -> tuple[Pair | None, Any]:
         """The pair and table that moves taking a blank lead to; on a full board there is none."""
         if pair.more + pair.fewer == self.tables.cells:
             return None, otherwise
-        if side == O_TO_MOVE:
-            target = Pair(pair.more, pair.fewer + 1)
-            return target, self._codes[target, X_TO_MOVE]
-        target = Pair(pair.more + 1, pair.fewer)
-        return target, self._codes[target, O_TO_MOVE]
+        target = self._target(pair, side)
+        return target[0], self._on_card(*target)
+
+    @staticmethod
+    def _target(pair: Pair, side: int) -> tuple[Pair, int]:
+        """The table that moves taking a blank lead to, on a board that is not full."""
+        return (Pair(pair.more, pair.fewer + 1), X_TO_MOVE) if side == O_TO_MOVE else (Pair(pair.more + 1, pair.fewer), O_TO_MOVE)
 
     def target_of(self, pair: Pair, side: int, further: Any) -> Target:
         """Where the moves of one side that take a blank lead: to the table `further`."""
@@ -289,15 +433,19 @@ class CudaPairSolver:
 
     def fetch(self, pair: Pair, side: int) -> np.ndarray:
         """The codes of one table, copied to the host."""
-        fetched: np.ndarray = self._codes[pair, side].copy_to_host()
-        return fetched
+        with self._holding:
+            table = self._codes[pair, side]
+            fetched: np.ndarray = table.card.copy_to_host() if table.host is None else table.host
+            if not self.resident:
+                table.host = fetched  # so that it need not be copied again
+            return fetched
 
     def fetch_values(self, pair: Pair, side: int, marked: bool = False) -> np.ndarray:
         """The values of one table, packed as in `tiles.packing`; `marked`: with LEFT_OUT where the rules decide at once."""
         from ludometer.solve.tiles.cuda import table_kernels
 
-        codes = self._codes[pair, side]
-        packed = self.cuda.device_array(-(-codes.size // 4), np.uint8)
+        codes = self._on_card(pair, side)
+        packed = self._array(-(-codes.size // 4), np.uint8)
         self._run("pack", table_kernels.pack_values, codes, packed, marked)
         fetched: np.ndarray = packed.copy_to_host()
         return fetched
@@ -314,11 +462,12 @@ class CudaPairSolver:
         counts = np.zeros((2, 256), np.int64)
         wrong = []
         for side in pair.sides:
-            codes = self._codes[pair, side]
-            replies = codes if pair.is_diagonal else self._codes[pair, 1 - side]
+            tables = further = None  # that of the other side may have to make room
+            codes = self._on_card(pair, side)
+            replies = codes if pair.is_diagonal else self._on_card(pair, 1 - side)
             _, further = self._further(pair, side, codes)
             place = checking.CheckedPlace(pair.more, pair.fewer, side, pair.columns(self.tables.cells))
-            found = [self.cuda.to_device(np.zeros(size, np.int64)) for size in (256, 1, 1)]
+            found = [self._put(np.zeros(size, np.int64)) for size in (256, 1, 1)]
             tables = checking.CheckedTables(codes, replies, further)
             self._run("verify", checking.check_entries, self.game.rules, self._checked_board, place, tables, *found)
             counted, errors, one = (array.copy_to_host() for array in found)
@@ -331,8 +480,8 @@ class CudaPairSolver:
     def _make_checked_board(self) -> Any:
         from ludometer.solve.tiles.cuda import check_kernels as checking
 
-        cells, to_device = self.tables.cells, self.cuda.to_device
-        number = self.cuda.device_array(1 << cells, np.uint32)
+        cells, to_device = self.tables.cells, self._put
+        number = self._array(1 << cells, np.uint32)
         self._run("number", checking.number_rows, self._board.representatives, number)
         return checking.CheckedBoard(
             cells,
@@ -348,8 +497,8 @@ class CudaPairSolver:
         """The first entry of a table with this code, None if there is none."""
         from ludometer.solve.tiles.cuda import table_kernels
 
-        codes = self._codes[pair, side]
-        first = self.cuda.to_device(np.array([codes.size], np.int64))
+        codes = self._on_card(pair, side)
+        first = self._put(np.array([codes.size], np.int64))
         self._run("find", table_kernels.find_code, codes, code, first)
         entry = int(first.copy_to_host()[0])
         return entry if entry < codes.size else None
@@ -357,13 +506,33 @@ class CudaPairSolver:
     def put(self, pair: Pair, codes: Sequence[np.ndarray], counts: np.ndarray) -> None:
         """Bring the tables of a pair that was solved elsewhere."""
         for side, side_codes in zip(pair.sides, codes):
-            self._codes[pair, side] = self.cuda.to_device(np.ascontiguousarray(side_codes))
+            with self._holding:
+                self._codes[pair, side] = Table(host=side_codes)
+                if self.resident:
+                    self._on_card(pair, side)
+                    self._codes[pair, side].host = None
         self._longest[pair] = _farthest(counts)
 
     def forget(self, pair: Pair) -> None:
-        """Free the tables of a pair on the card."""
-        for side in pair.sides:
-            self._codes.pop((pair, side), None)
+        """Free the tables of a pair."""
+        with self._holding:
+            for side in pair.sides:
+                self._codes.pop((pair, side), None)
+
+
+@dataclass
+class _Step:
+    """What step 3 of a pair works on, by side."""
+
+    pair: Pair
+    places: dict[int, Place]
+    codes: dict[int, Any]
+    trouble: Any
+    lost: Any = None  # room for lost positions while tables are scanned
+
+    def replies(self, side: int) -> Any:
+        """The table that moves of own tiles lead to."""
+        return self.codes[X_TO_MOVE] if side == O_TO_MOVE else self.codes.get(O_TO_MOVE, self.codes[X_TO_MOVE])
 
 
 def _check_game(game: Game) -> None:
