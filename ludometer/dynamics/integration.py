@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ import numpy as np
 from ludometer.core.errors import LudometerError
 from ludometer.dynamics.equilibria import check_profile, equilibria
 from ludometer.dynamics.fields import Array, Field, best_replies
-from ludometer.dynamics.payoffs import GameLike, as_arrays, constant_sum, find_game
+from ludometer.dynamics.payoffs import GameLike, constant_sum, find_game
+from ludometer.games.matrix.bimatrix import Payoffs
 
 LONGEST = 1e6  # units of time
 _MOST_ROUNDS = 1_000_000  # of fictitious play
@@ -130,17 +132,26 @@ def fictitious_play(game: GameLike, rounds: int, start: tuple[int, int] = (0, 0)
     States are the frequencies after each round, the row player's and then the column player's; the first is the pair `start`.
     """
     table, _ = find_game(game)
-    row, column = as_arrays(table)
+    row, column = _whole_payoffs(table.row_payoffs), _whole_payoffs(table.column_payoffs)
     check_rounds(rounds)
     counts = [np.zeros(len(row)), np.zeros(len(row[0]))]
     states = np.empty((rounds, len(row) + len(row[0])))
+    earned = [[0] * len(count) for count in counts]  # by each action against all choices of the other, exactly: equals are equal
     choices = list(start)
     for number in range(rounds):
         for count, choice in zip(counts, choices):
             count[choice] += 1
         states[number] = np.concatenate(counts) / (number + 1)
-        choices = [int(np.argmax(row @ counts[1])), int(np.argmax(counts[0] @ column))]
+        earned[0] = [total + payoffs[choices[1]] for total, payoffs in zip(earned[0], row)]
+        earned[1] = [total + payoff for total, payoff in zip(earned[1], column[choices[0]])]
+        choices = [one.index(max(one)) for one in earned]
     return Path(np.arange(1, rounds + 1, dtype=float), states)
+
+
+def _whole_payoffs(payoffs: Payoffs) -> list[list[int]]:
+    """Payoffs times their common denominator."""
+    scale = lcm(*(payoff.denominator for row in payoffs for payoff in row))
+    return [[int(payoff * scale) for payoff in row] for row in payoffs]
 
 
 def check_rounds(rounds: int) -> None:

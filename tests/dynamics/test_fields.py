@@ -14,6 +14,7 @@ from ludometer.dynamics.equilibria import equilibria
 from ludometer.dynamics.fields import Field, Lenience, field_of
 from ludometer.dynamics.integration import conserved, fictitious_play, flow, integrate, separatrices
 from ludometer.dynamics.logit import bifurcation, fixed_points, logit_equilibria, principal_branch
+from ludometer.dynamics.payoffs import find_game
 from ludometer.dynamics.rest_points import kind_of, rest_points, rest_sets
 
 FIELDS = [
@@ -221,6 +222,26 @@ def test_best_response_is_followed_exactly() -> None:
     assert pennies == pytest.approx([0.5] * 4, abs=2e-3)
     with pytest.raises(LudometerError, match="backwards"):
         integrate(field, [0.9, 0.1, 0.6, 0.4], -5)
+
+
+def test_fictitious_play_finds_equals_equal() -> None:
+    """In biased rock-paper-scissors replies often earn the same to the digit; fractions say which, and the first of them is played."""
+    table = find_game("matrix:brps")[0]
+    states = fictitious_play(table, 200).states
+    counts = [[Fraction(0)] * 3, [Fraction(0)] * 3]
+    choices = [0, 0]
+    ties = 0
+    for number, state in enumerate(states):
+        for count, choice in zip(counts, choices):
+            count[choice] += 1
+        assert state == pytest.approx([float(value / (number + 1)) for count in counts for value in count], abs=1e-12)
+        earned = [
+            [sum(table.row_payoffs[i][j] * counts[1][j] for j in range(3)) for i in range(3)],
+            [sum(table.column_payoffs[i][j] * counts[0][i] for i in range(3)) for j in range(3)],
+        ]
+        ties += sum(one.count(max(one)) > 1 for one in earned)
+        choices = [one.index(max(one)) for one in earned]
+    assert ties > 0, "otherwise nothing is shown"
 
 
 def test_fictitious_play_approaches_the_value() -> None:

@@ -519,6 +519,10 @@ class CudaPairSolver:
             for side in pair.sides:
                 self._codes.pop((pair, side), None)
 
+    def close(self) -> None:
+        """Free all tables of pairs."""
+        self._codes.clear()
+
 
 @dataclass
 class _Step:
