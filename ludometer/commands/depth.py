@@ -65,7 +65,7 @@ def depth(
     measuring.check_plot(plot)
     seconds = seconds_of(budget)
     with measuring.opened_store(store, no_store) as kept:
-        with measuring.interruptible("measuring", "games") as (report, stop):
+        with measuring.interruptible("measuring", "games", kept is not None) as (report, stop):
             result = measure_depth(
                 *chosen,
                 families=family or (),

@@ -10,8 +10,20 @@ from typing import Any
 from ludometer import __version__
 from ludometer.arena.report import Card, Report
 from ludometer.core.text import short_spec
-from ludometer.view.depths import MEANINGS, comparison_text, depth_plot
-from ludometer.view.reports import COLUMNS, card_facts, comparison_rows, perfect_text, reach_text, share, shares, states_text, summary
+from ludometer.view.depths import MEANINGS, comparison_text, depth_plot, endings
+from ludometer.view.reports import (
+    COLUMNS,
+    card_facts,
+    comparison_rows,
+    perfect_text,
+    reach_ends,
+    reach_text,
+    share,
+    shares,
+    span,
+    states_text,
+    summary,
+)
 from ludometer.view.theme import FIRST, INK, PAPER
 
 MOST_BOARDS = 24  # of a sample game that are drawn
@@ -85,12 +97,8 @@ def _tiles(document: dict[str, Any]) -> str:
         _tile(share(forced["value"]), "positions with a forced win", shares(forced["interval"])),
         _tile(states_text(document), "states", "counted" if document["complexity"]["states"]["exact"] else "lower bound"),
         _tile(perfect_text(document), "perfect play", ""),
-        _tile(f"{rungs[0]} to {rungs[1]}", "rungs of 60 %", "depth N(0.6), climbed by " + document["depth"]["family"]),
-        _tile(
-            f"{reach_text(reach)} Elo",
-            "from random to best",
-            f"{reach['interval'][0]:,.0f} to {reach['interval'][1]:,.0f}",
-        ),
+        _tile(span(rungs), "rungs of 60 %", "depth N(0.6), climbed by " + document["depth"]["family"]),
+        _tile(f"{reach_text(reach)} Elo", "from random to best", reach_ends(reach)),
     ]
     return f'<div class="tiles">{"".join(tiles)}</div>'
 
@@ -116,21 +124,19 @@ def _strengths(document: dict[str, Any]) -> str:
 
 
 def _depth_table(document: dict[str, Any]) -> str:
-    rows = [["climbed by", "N(0.5)", "N(0.6)", "N(0.75)", "c50", "c90", "range", "T", "games", "ended"]]
+    rows = [["climbed by", "N(0.5)", "N(0.6)", "N(0.75)", "c50", "c90", "range", "T", "games"]]
     for family in document["depth"]["families"]:
         mastered = [_mastery(family["mastery"][percent], family["mastery_status"][percent]) for percent in ("50", "90")]
         reach = family["range"]["bradley_terry"]
-        counts = [f"{low} to {high}" for low, high in family["rungs"].values()]
-        trust = "-" if family["transitivity"] is None else f"{family['transitivity']:.2f}"
+        counts = [span(ends) for ends in family["rungs"].values()]
         rows.append(
             [
                 escape(family["family"]),
                 *counts,
                 *mastered,
-                f"{reach_text(reach)}<br><small>{reach['interval'][0]:,.0f} to {reach['interval'][1]:,.0f}</small>",
-                trust,
+                f"{reach_text(reach)}<br><small>{reach_ends(reach)}</small>",
+                "-" if family["transitivity"] is None else f"{family['transitivity']:.2f}",
                 f"{family['games']:,}",
-                escape(family["ended"]),
             ]
         )
     meanings = "".join(f"<li><b>{escape(name)}</b>: {escape(text)}</li>" for name, text in MEANINGS.items())
@@ -181,8 +187,8 @@ def _missing(card: Card) -> str:
     how = [
         f"seed {card.seed}; positions with a forced win: {document['forced_wins']['how']}",
         f"states: {document['complexity']['states']['how']}",
-        *(f"{one['family']}: stage {one['stage']} of the plan, ended by {one['ended']}" for one in document["depth"]["families"]),
-        *card.notes,
+        *endings(card.depth),
+        *(note for note in card.notes if note not in card.depth.games[0].notes),
     ]
     return parts + "<h2>How it was measured</h2><ul>" + "".join(f"<li>{escape(one)}</li>" for one in how) + "</ul>"
 
