@@ -15,6 +15,7 @@ from ludometer.view.reports import (
     COLUMNS,
     card_facts,
     comparison_rows,
+    own_notes,
     perfect_text,
     reach_ends,
     reach_text,
@@ -39,7 +40,8 @@ h1 {{ margin: 0 0 .2rem; font-size: 1.9rem; }} h2 {{ margin: 2.2rem 0 .6rem; fon
 .wide {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; font-size: .88rem; background: #fff; width: 100%; }}
 th, td {{ padding: .35rem .45rem; border-bottom: 1px solid #e9e0cf; text-align: right; white-space: nowrap; }}
-th:first-child, td:first-child {{ text-align: left; }} th {{ font-weight: 600; background: #f3ead8; }}
+th:first-child, td:first-child {{ text-align: left; }} td:first-child:has(small) {{ white-space: normal; min-width: 12rem; }}
+th {{ font-weight: 600; background: #f3ead8; }}
 tr.mine td {{ background-color: #fdf3d3; font-weight: 600; }}
 small, .note {{ color: #6b5a47; font-size: .84rem; }}
 .boards {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(8.2rem, 1fr)); gap: .6rem; }}
@@ -92,7 +94,9 @@ def _tiles(document: dict[str, Any]) -> str:
     facts = {fact.name: fact for fact in card_facts(document)}
     forced, rungs = document["forced_wins"], document["depth"]["rungs"]["0.6"]
     reach = document["depth"]["range"]["bradley_terry"]
+    tree = facts["tree complexity"]
     tiles = [_tile(facts[name].values[-1], name, facts[name].intervals[-1]) for name in _TILES]
+    tiles.append(_tile(f"10^{tree.values[-1]}", "tree complexity, games", f"exponent {tree.intervals[-1]}"))
     tiles += [
         _tile(share(forced["value"]), "positions with a forced win", shares(forced["interval"])),
         _tile(states_text(document), "states", "counted" if document["complexity"]["states"]["exact"] else "lower bound"),
@@ -103,7 +107,7 @@ def _tiles(document: dict[str, Any]) -> str:
     return f'<div class="tiles">{"".join(tiles)}</div>'
 
 
-_TILES = ("choices per move", "moves per game", "first-player advantage", "draws", "tree complexity")
+_TILES = ("choices per move", "moves per game", "first-player advantage", "draws")
 
 
 def _table(rows: list[list[str]], attributes: list[str] | None = None) -> str:
@@ -188,7 +192,7 @@ def _missing(card: Card) -> str:
         f"seed {card.seed}; positions with a forced win: {document['forced_wins']['how']}",
         f"states: {document['complexity']['states']['how']}",
         *endings(card.depth),
-        *(note for note in card.notes if note not in card.depth.games[0].notes),
+        *own_notes(card),
     ]
     return parts + "<h2>How it was measured</h2><ul>" + "".join(f"<li>{escape(one)}</li>" for one in how) + "</ul>"
 

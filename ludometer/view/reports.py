@@ -235,9 +235,14 @@ def card_text(card: Card) -> str:
         "",
         f"a game of {agents[-1]} against itself: {card.sample.result} after {len(card.sample.moves)} moves: {' '.join(card.sample.moves)}",
         *(f"not measured: {one}" for one in card.missing),
-        *(f"note: {note}" for note in card.notes),
+        *(f"note: {note}" for note in own_notes(card)),
     ]
     return "\n".join(lines)
+
+
+def own_notes(card: Card) -> list[str]:
+    """The notes on a card that the text about its depth has not said."""
+    return [note for note in card.notes if note not in card.depth.games[0].notes]
 
 
 def _accuracy_lines(document: Mapping[str, Any]) -> list[str]:
@@ -271,8 +276,8 @@ def report_markdown(report: Report) -> str:
             f"## A game of {agents[-1]} against itself\n\n{card.sample.result} after {len(card.sample.moves)} moves: "
             f"{' '.join(card.sample.moves)}\n\n```\n{card.sample.final.board()}\n```",
         ]
-        if card.missing or card.notes:
-            parts.append("## Not measured, and notes\n\n" + "\n".join(f"* {line}" for line in (*card.missing, *card.notes)))
+        if card.missing or own_notes(card):
+            parts.append("## Not measured, and notes\n\n" + "\n".join(f"* {line}" for line in (*card.missing, *own_notes(card))))
     table = [list(COLUMNS), *([f"**{cells[0]}**" if mine else cells[0], *cells[1:]] for mine, cells, _ in comparison_rows(report))]
     parts.append("## Beside other games\n\n" + _markdown_table(table))
     return "\n\n".join(parts) + "\n"
