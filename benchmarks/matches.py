@@ -2,9 +2,10 @@
 
     ludometer bench matches
 
-Rounds of both sides alternate, each side begins every other one, and the best round of each counts, so that a busy machine slows them alike. Figures
-are games a second, by the wall clock on all cores (what a user waits for), and by processor time (what it costs; other programs hardly change
-it).  The store is measured twice: against bare games, with all the counting, and against a match whose store is in memory.
+Rounds of both sides alternate, each side begins every other one, and the best round of each counts, so that a busy machine slows them
+alike.  Figures are games a second, by the wall clock on all cores (what a user waits for), and by processor time (what it costs; other
+programs hardly change it).  The store is measured twice: against bare games, with all the counting, and against a match whose store is
+in memory.
 """
 
 from __future__ import annotations

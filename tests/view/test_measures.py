@@ -77,8 +77,8 @@ def test_how_to_measure_a_depth_again() -> None:
         return shlex.split(found.rpartition(": ludometer depth ")[2])
 
     plain = Plan("quixo:3", "mcts", "optimal", 3, 2, None, 4, 64)
-    assert said(plain, True) == "quixo:3 --family mcts --rungs 4 --games 128 --seed 3".split()
-    assert said(plain, False) == "quixo:3 --family mcts --rungs 4 --games 128 --seed 3 --stages 2".split()
+    assert said(plain, True) == ["quixo:3", "--family", "mcts", "--rungs", "4", "--games", "128", "--seed", "3"]
+    assert said(plain, False) == ["quixo:3", "--family", "mcts", "--rungs", "4", "--games", "128", "--seed", "3", "--stages", "2"]
     odd = Plan("/my games/a.py", "mcts:c=1", "optimal:tables=/my tables", 3, 5, 40, 4, 64)
     assert said(odd, True)[-6:] == ["--opening-plies", "5", "--limit", "40", "--tables", "/my tables"] and said(odd, True)[0] == odd.game
     assert said(replace(plain, perfect=None), True)[-1] == "--no-perfect"
