@@ -55,6 +55,7 @@ LEAST_RUNGS = 6  # budgets before a ladder may end at a plateau
 PLATEAU = 4  # rungs of which one is made
 STEPS = (0.5, 0.6, 0.75)  # p0: scores that a rung is to have against the one below it
 REFINED = (0.6, 0.75)  # of these; equal players never settle whether they score ½
+OPENING_PLIES = 2
 ALPHA = 0.05
 _USED = 1.1  # a larger budget is used if it visits so many times the positions
 RESAMPLES = 2000  # of the bootstrap
@@ -71,7 +72,7 @@ class Plan:
     family: str  # see `families.Family`
     perfect: str | None = None  # the spec of the perfect player; None: there is none
     seed: int = 0
-    opening_plies: int = 2  # random moves before the agents take over
+    opening_plies: int = OPENING_PLIES  # random moves before the agents take over
     ply_limit: int | None = None
     most_rungs: int = 8  # budgets
     most_pairs: int = 256  # of a pairing

@@ -17,7 +17,7 @@ from itertools import combinations
 from math import inf
 from typing import Any
 
-from ludometer.arena.climbing import ALPHA, RESAMPLES, STEPS, Climb, Plan
+from ludometer.arena.climbing import ALPHA, OPENING_PLIES, RESAMPLES, STEPS, Climb, Plan
 from ludometer.arena.depth_estimators import Curve, RungCount, SkillRange, deeper, distinguishable_rungs, skill_range
 from ludometer.arena.families import PERFECT, Family, usual_families
 from ludometer.arena.frames import data_frame
@@ -40,6 +40,7 @@ MOST_RUNGS = 8  # budgets 4 … 512
 MOST_GAMES = 512  # of a pairing
 MOST_RUNGS_IN_TIME = 14  # the same where time sets the limit
 MOST_GAMES_IN_TIME = 8192
+_TABLES = ":tables="  # in the spec of a perfect player, before the folder
 _SECONDS_BETWEEN_NOTES = 1.0  # at least, between two results kept while the measuring goes on
 _NOTING_SHARE = 0.05  # of the time, at most, that may go into them
 COMPARED = ("rungs 0.6", "rungs 0.75", "mastery 50", "mastery 90", "range")
@@ -211,7 +212,7 @@ def depth(
     most_rungs: int | None = None,
     most_games: int | None = None,
     seed: int = 0,
-    opening_plies: int = 2,
+    opening_plies: int = OPENING_PLIES,
     ply_limit: int | None = None,
     tables: str = "",
     perfect: bool = True,
@@ -285,8 +286,9 @@ class _Noting:
 
 def _most(most_rungs: int | None, most_games: int | None, budget: float | None) -> tuple[int, int]:
     """(rungs, pairs) at most; raises LudometerError."""
-    rungs = most_rungs or (MOST_RUNGS if budget is None else MOST_RUNGS_IN_TIME)
-    games = most_games or (MOST_GAMES if budget is None else MOST_GAMES_IN_TIME)
+    usual_rungs, usual_games = (MOST_RUNGS, MOST_GAMES) if budget is None else (MOST_RUNGS_IN_TIME, MOST_GAMES_IN_TIME)
+    rungs = usual_rungs if most_rungs is None else most_rungs
+    games = usual_games if most_games is None else most_games
     if not 2 <= rungs <= 28:
         raise LudometerError(f"a ladder has from 2 to 28 budgets, not {rungs}")
     if games < 32 or games % 2:
@@ -317,11 +319,16 @@ def _plans(
     return plans, (note,) if note else ()
 
 
+def tables_of(perfect: str) -> str:
+    """The folder that the spec of a perfect player names; empty: the usual one."""
+    return perfect.partition(_TABLES)[2]
+
+
 def perfect_player(game: Game, tables: str = "") -> tuple[str | None, str]:
     """The spec of the perfect player, or None and why there is none."""
     from ludometer.agents import agent
 
-    spec = f"{PERFECT}:tables={tables}" if tables else PERFECT
+    spec = f"{PERFECT}{_TABLES}{tables}" if tables else PERFECT
     try:
         return agent(spec, game).spec, ""
     except LudometerError as error:

@@ -161,6 +161,7 @@ def match_document(result: MatchResult) -> dict[str, Any]:
         "elo_open": [elo.open_low, elo.open_high],
         "elo_one_sided": elo.one_sided,
         "p_value": statistics.p_value,
+        "pair_p_value": statistics.pair_p_value,
         "superiority": statistics.superiority,
         "pairs": dict(zip(("0", "0.5", "1", "1.5", "2"), totals.counts.pentanomial)),
         "first_player": {

@@ -170,7 +170,7 @@ def facts(subject: SelfPlay, units: Mapping[str, np.ndarray]) -> GameFacts:
         agent=subject.agent,
         games=len(results),
         branching=_mean(units["choices"], weights=lengths),
-        single=_mean(units["single"]),
+        single=_mean_share(units["single"]),
         length=_mean(lengths),
         longest=int(lengths.max()),
         unfinished=at_limit,
@@ -189,6 +189,14 @@ def _mean(values: np.ndarray, weights: np.ndarray | None = None) -> Estimate:
     centre = float((numbers * share).mean())
     around = mean_interval((numbers - centre) * share)
     return Estimate(centre, Interval(centre + around.low, centre + around.high))
+
+
+def _mean_share(values: np.ndarray) -> Estimate:
+    """The mean over games of a share; where no game has any, or all have it, the interval still allows for some."""
+    from ludometer.arena.statistics import kl_interval
+
+    mean = float(values.mean(dtype=np.float64))
+    return Estimate(mean, kl_interval(mean, len(values)))
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import bdtr, betaincinv, chdtrc, ndtri, xlogy
 
-from ludometer.arena.pair_bounds import likelihood_of_superiority, score_interval
+from ludometer.arena.pair_bounds import likelihood_of_superiority, pair_p_value, score_interval
 from ludometer.arena.pair_counts import Interval, PairCounts, checked_error, checked_pentanomial, mean_score, pair_variance
 from ludometer.core.errors import LudometerError
 
@@ -214,6 +214,7 @@ class MatchStatistics:
     score_interval: Interval
     elo: EloEstimate
     p_value: float  # exact binomial over games
+    pair_p_value: float  # over pairs: below alpha exactly where `score_interval` leaves out ½
     superiority: float  # likelihood of superiority
     first_player: FirstPlayer
 
@@ -229,6 +230,7 @@ def match_statistics(counts: PairCounts, alpha: float = 0.05) -> MatchStatistics
         score_interval=score_interval(counts.pentanomial, alpha),
         elo=elo_estimate(counts.pentanomial, alpha),
         p_value=binomial_p_value(counts.wins, counts.draws, counts.losses),
+        pair_p_value=pair_p_value(counts.pentanomial),
         superiority=likelihood_of_superiority(counts.pentanomial),
         first_player=first_player(counts, alpha),
     )

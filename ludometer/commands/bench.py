@@ -23,10 +23,15 @@ def bench(only: Only = None, json: Json = False) -> None:
         for row in importlib.import_module(f"benchmarks.{name}").compare():
             rows.append(row)
             if not json:
-                peer = f"{row['peer']:>14,.3f}  {row['ratio']:>8.1f}×" if row["peer"] else ""
+                peer = f"{row['peer']:>14,.3f}  {_ratio(row['ratio']):>8}×" if row["peer"] else ""
                 print(f"{row['name']:<28} {row['ours']:>16,.3f} {peer}", flush=True)
     if json:
         print_json(rows)
+
+
+def _ratio(ratio: float) -> str:
+    """Three digits that matter near and below 1, where they say whether something costs a hundredth."""
+    return f"{ratio:.3f}" if ratio < 2 else f"{ratio:.1f}"
 
 
 def _chosen(only: list[str]) -> list[str]:

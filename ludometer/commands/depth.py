@@ -65,7 +65,7 @@ def depth(
     measuring.check_plot(plot)
     seconds = seconds_of(budget)
     with measuring.opened_store(store, no_store) as kept:
-        with measuring.interruptible("measuring", "games") as (report, stop):
+        with measuring.interruptible("measuring", "games", kept is not None) as (report, stop):
             result = measure_depth(
                 *chosen,
                 families=family or (),
@@ -97,5 +97,5 @@ def seconds_of(text: str) -> float | None:
         return None
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(s|sec|m|min|h)?\s*", text)
     if found is None or float(found[1]) <= 0:
-        raise LudometerError(f"--budget is a time such as 60s, 5min or 2h, not {shorten(text)}")
+        raise LudometerError(f"--budget is a time such as 60s, 5min or 2h, not {shorten(text.strip())}")
     return float(found[1]) * {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}[found[2] or "s"]

@@ -70,7 +70,7 @@ def ladder(
         raise LudometerError("--axis and --normalise are about the plot; add --plot FILE")
     blunders = chances(blunder)
     with measuring.opened_store(store, no_store) as kept:
-        with measuring.interruptible("measuring", "positions" if measure == "accuracy" else "games") as (report, stop):
+        with measuring.interruptible("measuring", "positions" if measure == "accuracy" else "games", kept is not None) as (report, stop):
             result = measure_ladder(
                 *chosen,
                 agent=agent,

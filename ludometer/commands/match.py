@@ -47,7 +47,7 @@ def match(
     measuring.check_plot(plot)
     test = None if sprt is None else elo_pair(sprt)
     with measuring.opened_store(store, no_store) as kept:
-        with measuring.interruptible("playing", "games") as (report, stop):
+        with measuring.interruptible("playing", "games", kept is not None) as (report, stop):
             result = play_match(
                 chosen,
                 a,

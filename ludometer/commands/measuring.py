@@ -72,16 +72,23 @@ def check_plot(file: str | None) -> None:
 
 
 @contextmanager
-def interruptible(what: str, unit: str) -> Iterator[tuple[OnProgress, Stop]]:
-    """How far the work is, on standard error, and a request to stop that Ctrl-C makes.  Work without a result by then ends in a line."""
+def interruptible(what: str, unit: str, kept: bool) -> Iterator[tuple[OnProgress, Stop]]:
+    """How far the work is, on standard error, and a request to stop that Ctrl-C makes.
+
+    Work without a result by then ends in a line, which says whether what was done of it is kept.
+    """
     from ludometer.core.stopping import Stopped
 
     try:
         with shown_progress(what, unit) as report, stopping_on_interrupt() as stop:
             yield report, stop
     except Stopped as error:
-        say(f"ludometer: {error}")
+        say(f"ludometer: {error}; {_outlook(kept)}")
         raise typer.Exit(INTERRUPTED) from error
+
+
+def _outlook(kept: bool) -> str:
+    return "the same command goes on from there" if kept else "nothing was kept (--no-store)"
 
 
 def print_result(result: Any, plot: str | None, json: bool, stopped: bool, games: int, wanted: int, kept: bool) -> int:
@@ -101,5 +108,5 @@ def print_measured(result: Any, plot: str | None, json: bool, stopped: bool, kep
         say(f"drawn in {plot}")
     if not stopped:
         return 0
-    say(f"{how}; " + ("the same command goes on from there" if kept else "nothing was kept (--no-store)"))
+    say(f"{how}; {_outlook(kept)}")
     return INTERRUPTED

@@ -50,7 +50,7 @@ def report(
     seconds = seconds_of(budget)
     if out is not None:
         check_report_file(out)
-    with measuring.opened_store(store, no_store) as kept, measuring.interruptible("measuring", "units") as (told, stop):
+    with measuring.opened_store(store, no_store) as kept, measuring.interruptible("measuring", "units", kept is not None) as (told, stop):
         result = make_report(
             *chosen,
             number=number,

@@ -40,7 +40,7 @@ def tournament(
     measuring.check_playing(workers, cluster)
     measuring.check_plot(plot)
     with measuring.opened_store(store, no_store) as kept:
-        with measuring.interruptible("playing", "games") as (report, stop):
+        with measuring.interruptible("playing", "games", kept is not None) as (report, stop):
             result = play_tournament(
                 chosen,
                 agents,

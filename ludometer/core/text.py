@@ -42,11 +42,11 @@ def signed(points: int) -> str:
 
 
 def short_number(number: float) -> str:
-    """A number with two or three digits that matter: 950, 1.2 million, 3.4 billion."""
+    """A number with two or three digits that matter: 0.042, 3.1, 950, 1.2 million, 3.4 billion."""
     for size, name in ((1e12, " trillion"), (1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
         if number >= size:
             return f"{number / size:.1f}{name}"
-    return f"{number:.0f}"
+    return f"{number:.0f}" if number >= 10 or number == 0 else f"{number:.2g}"
 
 
 def size_text(count: float) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from html import escape
 from itertools import groupby
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
-from ludometer.arena.depth import Comparison, Depth, FamilyDepth, GameDepth
+from ludometer.arena.climbing import OPENING_PLIES, Plan
+from ludometer.arena.depth import Comparison, Depth, FamilyDepth, GameDepth, tables_of
 from ludometer.arena.statistics import EloEstimate
 from ludometer.core.text import aligned, short_spec
 from ludometer.view.ladders import error_curve, scale_resources
@@ -48,7 +50,7 @@ def depth_text(depth: Depth) -> str:
     lines = [HEAD, *(_row(game, family) for game in depth.games for family in game.families)]
     parts = [aligned(lines, left=(0, 1)), aligned([[f"{name}:", text] for name, text in MEANINGS.items()], left=(0, 1))]
     parts += [verdicts for verdicts in (comparison_text(depth),) if verdicts]
-    parts.append("\n".join(_endings(depth)))
+    parts.append("\n".join(endings(depth)))
     return "\n\n".join(parts)
 
 
@@ -113,7 +115,8 @@ def _unclear(comparison: Comparison) -> str:
     return WHAT[comparison.what] + (f" ({', '.join(said)})" if said else "")
 
 
-def _endings(depth: Depth) -> list[str]:
+def endings(depth: Depth) -> list[str]:
+    """How each ladder ended, what to beware of, and how to measure all of it again."""
     lines = []
     for game in depth.games:
         name = short_spec(game.game)
@@ -134,11 +137,29 @@ def _endings(depth: Depth) -> list[str]:
 
 
 def _again(depth: Depth) -> str:
-    """How to measure exactly this again."""
-    family = depth.games[0].usual
-    plan = family.plan
-    limits = f"--rungs {plan.most_rungs} --games {2 * plan.most_pairs} --stages {family.stage} --seed {plan.seed}"
-    return f"the same numbers for one ladder: ludometer depth {depth.games[0].game} --family {plan.family} {limits}"
+    """How to measure exactly this again: all of it where every plan is done, else one ladder as far as it came."""
+    families = [[family.plan.family for family in game.families] for game in depth.games]
+    if all(family.is_done for game in depth.games for family in game.families):
+        climbing = families[0] if all(one == families[0] for one in families) else []  # games that differ have the usual ones
+        return f"the same numbers again: {_command([game.game for game in depth.games], climbing, depth.games[0].usual.plan)}"
+    first = depth.games[0]
+    command = _command([first.game], [first.usual.plan.family], first.usual.plan)
+    return f"the same numbers for one ladder: {command} --stages {first.usual.stage}"
+
+
+def _command(games: list[str], families: list[str], plan: Plan) -> str:
+    """The command that climbs these ladders by this plan, as a shell takes it."""
+    words = ["ludometer", "depth", *games, *(word for family in families for word in ("--family", family))]
+    words += ["--rungs", str(plan.most_rungs), "--games", str(2 * plan.most_pairs), "--seed", str(plan.seed)]
+    if plan.opening_plies != OPENING_PLIES:
+        words += ["--opening-plies", str(plan.opening_plies)]
+    if plan.ply_limit is not None:
+        words += ["--limit", str(plan.ply_limit)]
+    if plan.perfect is None:
+        words.append("--no-perfect")  # also where the game has been solved meanwhile
+    elif tables := tables_of(plan.perfect):
+        words += ["--tables", tables]
+    return shlex.join(words)
 
 
 def depth_html(depth: Depth) -> str:
@@ -150,7 +171,7 @@ def depth_html(depth: Depth) -> str:
         for family in game.families
     )
     meanings = "".join(f"<li><b>{escape(name)}</b>: {escape(text)}</li>" for name, text in MEANINGS.items())
-    said = "".join(f"<p>{escape(line)}</p>" for line in [*comparison_text(depth).splitlines(), *_endings(depth)])
+    said = "".join(f"<p>{escape(line)}</p>" for line in [*comparison_text(depth).splitlines(), *endings(depth)])
     return f"<div><table><tr>{heads}</tr>{rows}</table><ul>{meanings}</ul>{said}</div>"
 
 

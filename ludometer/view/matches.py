@@ -17,7 +17,7 @@ from ludometer.view.estimates import (
     percent_text,
     time_text,
 )
-from ludometer.view.theme import FIRST, INK, SECOND
+from ludometer.view.theme import AREAS, FIRST, INK
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -71,15 +71,18 @@ def match_lines(result: MatchResult) -> list[Line]:
     """What the match says, one number a line."""
     statistics, first = result.statistics, result.statistics.first_player
     digits = digits_for(statistics.score_interval)
-    fixed = "95 % interval for a number of games fixed beforehand"
+    fixed, beforehand = "95 % interval for a number of games fixed beforehand", ""
     if result.ended != "games":
         fixed += "; this match ended otherwise: use the one below"
+        beforehand = "; for a number of games fixed beforehand"
+    elo, elo_interval = elo_texts(statistics.elo)
     side = "an advantage" if first.interval.low > 0.5 else "a disadvantage" if first.interval.high < 0.5 else "not shown to matter"
     lines = [
         ("score", percent_text(statistics.score, digits), f"{interval_text(statistics.score_interval, digits)}: {fixed}"),
         ("", "", f"{interval_text(result.anytime_interval, digits)}: valid at whatever moment one stops"),
-        ("Elo", *elo_texts(statistics.elo)),
-        ("p-value", p_value_text(statistics.p_value), "chance of a score at least so uneven between equal players"),
+        ("Elo", elo, elo_interval + beforehand),
+        ("p-value", p_value_text(statistics.pair_p_value), f"of equal strength, over pairs as the intervals are{beforehand}"),
+        ("", p_value_text(statistics.p_value), "over games as if they were independent: the exact binomial test"),
         ("superiority", percent_text(min(max(statistics.superiority, 1 - _ALMOST), _ALMOST), 2), "probability that A is the stronger one"),
         ("first player", percent_text(first.score, digits_for(first.interval)), f"{interval_text(first.interval)}: moving first is {side}"),
         ("length", f"{result.lengths.mean:.1f} moves", _spread_text(result.lengths)),
@@ -138,15 +141,16 @@ def match_plot(result: MatchResult, path: str | None = None) -> Figure:
         games,
         [ends.low for ends in anytime],
         [ends.high for ends in anytime],
-        color=SECOND,
-        alpha=0.22,
+        color=AREAS[1],
         linewidth=0,
+        zorder=0.2,  # below the grid
         label="anytime interval (95 %)",
     )
-    axes.fill_between(games, low, high, color=FIRST, alpha=0.28, linewidth=0, label="interval for a fixed number of games (95 %)")
+    axes.fill_between(games, low, high, color=AREAS[0], linewidth=0, zorder=0.3, label="interval for a fixed number of games (95 %)")
     axes.plot(games, [look.counts.score for look in looks], color=FIRST, linewidth=1.8, label=f"score of {result.pairing.a}")
     if games[-1] >= _MANY:
         axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.set_ylim(0, 1)
     axes.set_xlim(games[0], max(games[-1], games[0] + 1))
     axes.yaxis.set_major_formatter(percent)

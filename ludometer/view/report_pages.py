@@ -10,8 +10,21 @@ from typing import Any
 from ludometer import __version__
 from ludometer.arena.report import Card, Report
 from ludometer.core.text import short_spec
-from ludometer.view.depths import MEANINGS, comparison_text, depth_plot
-from ludometer.view.reports import COLUMNS, card_facts, comparison_rows, perfect_text, reach_text, share, shares, states_text, summary
+from ludometer.view.depths import MEANINGS, comparison_text, depth_plot, endings
+from ludometer.view.reports import (
+    COLUMNS,
+    card_facts,
+    comparison_rows,
+    own_notes,
+    perfect_text,
+    reach_ends,
+    reach_text,
+    share,
+    shares,
+    span,
+    states_text,
+    summary,
+)
 from ludometer.view.theme import FIRST, INK, PAPER
 
 MOST_BOARDS = 24  # of a sample game that are drawn
@@ -27,7 +40,8 @@ h1 {{ margin: 0 0 .2rem; font-size: 1.9rem; }} h2 {{ margin: 2.2rem 0 .6rem; fon
 .wide {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; font-size: .88rem; background: #fff; width: 100%; }}
 th, td {{ padding: .35rem .45rem; border-bottom: 1px solid #e9e0cf; text-align: right; white-space: nowrap; }}
-th:first-child, td:first-child {{ text-align: left; }} th {{ font-weight: 600; background: #f3ead8; }}
+th:first-child, td:first-child {{ text-align: left; }} td:first-child:has(small) {{ white-space: normal; min-width: 12rem; }}
+th {{ font-weight: 600; background: #f3ead8; }}
 tr.mine td {{ background-color: #fdf3d3; font-weight: 600; }}
 small, .note {{ color: #6b5a47; font-size: .84rem; }}
 .boards {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(8.2rem, 1fr)); gap: .6rem; }}
@@ -80,22 +94,20 @@ def _tiles(document: dict[str, Any]) -> str:
     facts = {fact.name: fact for fact in card_facts(document)}
     forced, rungs = document["forced_wins"], document["depth"]["rungs"]["0.6"]
     reach = document["depth"]["range"]["bradley_terry"]
+    tree = facts["tree complexity"]
     tiles = [_tile(facts[name].values[-1], name, facts[name].intervals[-1]) for name in _TILES]
+    tiles.append(_tile(f"10^{tree.values[-1]}", "tree complexity, games", f"exponent {tree.intervals[-1]}"))
     tiles += [
         _tile(share(forced["value"]), "positions with a forced win", shares(forced["interval"])),
         _tile(states_text(document), "states", "counted" if document["complexity"]["states"]["exact"] else "lower bound"),
         _tile(perfect_text(document), "perfect play", ""),
-        _tile(f"{rungs[0]} to {rungs[1]}", "rungs of 60 %", "depth N(0.6), climbed by " + document["depth"]["family"]),
-        _tile(
-            f"{reach_text(reach)} Elo",
-            "from random to best",
-            f"{reach['interval'][0]:,.0f} to {reach['interval'][1]:,.0f}",
-        ),
+        _tile(span(rungs), "rungs of 60 %", "depth N(0.6), climbed by " + document["depth"]["family"]),
+        _tile(f"{reach_text(reach)} Elo", "from random to best", reach_ends(reach)),
     ]
     return f'<div class="tiles">{"".join(tiles)}</div>'
 
 
-_TILES = ("choices per move", "moves per game", "first-player advantage", "draws", "tree complexity")
+_TILES = ("choices per move", "moves per game", "first-player advantage", "draws")
 
 
 def _table(rows: list[list[str]], attributes: list[str] | None = None) -> str:
@@ -116,21 +128,19 @@ def _strengths(document: dict[str, Any]) -> str:
 
 
 def _depth_table(document: dict[str, Any]) -> str:
-    rows = [["climbed by", "N(0.5)", "N(0.6)", "N(0.75)", "c50", "c90", "range", "T", "games", "ended"]]
+    rows = [["climbed by", "N(0.5)", "N(0.6)", "N(0.75)", "c50", "c90", "range", "T", "games"]]
     for family in document["depth"]["families"]:
         mastered = [_mastery(family["mastery"][percent], family["mastery_status"][percent]) for percent in ("50", "90")]
         reach = family["range"]["bradley_terry"]
-        counts = [f"{low} to {high}" for low, high in family["rungs"].values()]
-        trust = "-" if family["transitivity"] is None else f"{family['transitivity']:.2f}"
+        counts = [span(ends) for ends in family["rungs"].values()]
         rows.append(
             [
                 escape(family["family"]),
                 *counts,
                 *mastered,
-                f"{reach_text(reach)}<br><small>{reach['interval'][0]:,.0f} to {reach['interval'][1]:,.0f}</small>",
-                trust,
+                f"{reach_text(reach)}<br><small>{reach_ends(reach)}</small>",
+                "-" if family["transitivity"] is None else f"{family['transitivity']:.2f}",
                 f"{family['games']:,}",
-                escape(family["ended"]),
             ]
         )
     meanings = "".join(f"<li><b>{escape(name)}</b>: {escape(text)}</li>" for name, text in MEANINGS.items())
@@ -181,8 +191,8 @@ def _missing(card: Card) -> str:
     how = [
         f"seed {card.seed}; positions with a forced win: {document['forced_wins']['how']}",
         f"states: {document['complexity']['states']['how']}",
-        *(f"{one['family']}: stage {one['stage']} of the plan, ended by {one['ended']}" for one in document["depth"]["families"]),
-        *card.notes,
+        *endings(card.depth),
+        *own_notes(card),
     ]
     return parts + "<h2>How it was measured</h2><ul>" + "".join(f"<li>{escape(one)}</li>" for one in how) + "</ul>"
 

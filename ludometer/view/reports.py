@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log10
 from pathlib import Path
@@ -137,11 +137,12 @@ def summary(document: Mapping[str, Any]) -> str:
         f"A game takes {length['value']:.0f} moves with {branching['value']:.0f} choices each; {fair}, "
         f"and {share(document['draws']['value'])} of the games are drawn (all between players "
         f"like {length['agent']}). With perfect play: {perfect_text(document)}. "
-        f"Its ladder has {_span(rungs)} rungs of which each scores 60 % or more against the one before."
+        f"Its ladder has {span(rungs)} rungs of which each scores 60 % or more against the one before."
     )
 
 
-def _span(ends: list[float]) -> str:
+def span(ends: Sequence[float]) -> str:
+    """A count between bounds, or the count itself where they agree."""
     return f"{ends[0]}" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
 
 
@@ -158,7 +159,8 @@ def comparison_rows(report: Report) -> list[tuple[bool, list[str], list[float | 
 def _row(document: Mapping[str, Any]) -> tuple[list[str], list[float | None]]:
     depth = document["depth"]
     estimate, low, _ = depth["mastery"]["90"]
-    mastered = "-" if low is None else f"> {low:,.0f}" if estimate is None else f"{estimate:,.0f}"
+    at_most = "≤ " if depth["mastery_status"]["90"] == "first" else ""
+    mastered = "-" if low is None else f"> {low:,.0f}" if estimate is None else f"{at_most}{estimate:,.0f}"
     reach = depth["range"]["bradley_terry"]
     first = document["first_player_advantage"]["value"]
     states = document["complexity"]["states"]["value"]
@@ -183,7 +185,7 @@ def _row(document: Mapping[str, Any]) -> tuple[list[str], list[float | None]]:
         share(document["forced_wins"]["value"]),
         states_text(document),
         f"10^{document['complexity']['tree_log10']['value']:.1f}",
-        _span(depth["rungs"]["0.6"]),
+        span(depth["rungs"]["0.6"]),
         mastered,
         reach_text(reach),
     ]
@@ -193,6 +195,11 @@ def _row(document: Mapping[str, Any]) -> tuple[list[str], list[float | None]]:
 def reach_text(reach: Mapping[str, Any]) -> str:
     """A skill range: the estimate, or what holds at least where the better side won every point."""
     return f"≥ {reach['interval'][0]:,.0f}" if reach["at_least"] else f"{reach['elo']:,.0f}"
+
+
+def reach_ends(reach: Mapping[str, Any]) -> str:
+    """The interval of a skill range; where the better side won every point there is no upper end."""
+    return "the better side won every point" if reach["at_least"] else f"{reach['interval'][0]:,.0f} to {reach['interval'][1]:,.0f}"
 
 
 # ---- text ----
@@ -228,9 +235,14 @@ def card_text(card: Card) -> str:
         "",
         f"a game of {agents[-1]} against itself: {card.sample.result} after {len(card.sample.moves)} moves: {' '.join(card.sample.moves)}",
         *(f"not measured: {one}" for one in card.missing),
-        *(f"note: {note}" for note in card.notes),
+        *(f"note: {note}" for note in own_notes(card)),
     ]
     return "\n".join(lines)
+
+
+def own_notes(card: Card) -> list[str]:
+    """The notes on a card that the text about its depth has not said."""
+    return [note for note in card.notes if note not in card.depth.games[0].notes]
 
 
 def _accuracy_lines(document: Mapping[str, Any]) -> list[str]:
@@ -264,8 +276,8 @@ def report_markdown(report: Report) -> str:
             f"## A game of {agents[-1]} against itself\n\n{card.sample.result} after {len(card.sample.moves)} moves: "
             f"{' '.join(card.sample.moves)}\n\n```\n{card.sample.final.board()}\n```",
         ]
-        if card.missing or card.notes:
-            parts.append("## Not measured, and notes\n\n" + "\n".join(f"* {line}" for line in (*card.missing, *card.notes)))
+        if card.missing or own_notes(card):
+            parts.append("## Not measured, and notes\n\n" + "\n".join(f"* {line}" for line in (*card.missing, *own_notes(card))))
     table = [list(COLUMNS), *([f"**{cells[0]}**" if mine else cells[0], *cells[1:]] for mine, cells, _ in comparison_rows(report))]
     parts.append("## Beside other games\n\n" + _markdown_table(table))
     return "\n\n".join(parts) + "\n"

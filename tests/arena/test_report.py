@@ -122,3 +122,12 @@ def test_reference_cards_are_those_of_built_in_games() -> None:
 def test_games_of_simultaneous_moves_have_no_card() -> None:
     with pytest.raises(LudometerError, match="same time"):
         report("matrix:prisoners")
+
+
+def test_what_never_happened_in_a_few_games_may_still_happen() -> None:
+    """No move without a choice in 20 games does not show that there is none."""
+    subject = SelfPlay.of(game("mnk:4,4,4"), "random", 3)
+    units = subject.work(0, 20, 0.0, None).units
+    units["single"] = units["single"] * 0
+    found = facts(subject, units).single
+    assert found.value == 0 and found.interval.low == 0 and 0.1 < found.interval.high < 0.2

@@ -80,6 +80,8 @@ def test_a_report_is_written_and_printed(run, tmp_path: Path) -> None:
         (("ladder", "ultimate", "--games", "4"), "optimal"),
         (("depth", "tictactoe", "--budget", "soon"), "60s"),
         (("depth", "tictactoe", "--rungs", "1"), "from 2 to 28"),
+        (("depth", "tictactoe", "--rungs", "0"), "from 2 to 28"),
+        (("depth", "tictactoe", "--games", "0"), "from 32 on"),
         (("depth", "matrix:prisoners"), "same time"),
         (("report", "tictactoe", "--out", "card.docx"), ".html"),
     ],

@@ -11,6 +11,7 @@ def test_words() -> None:
     assert [duration(s) for s in (0.04, 5, 60, 300, 9000, 1e6)] == ["0.0 s", "5.0 s", "60 s", "5 min", "2.5 h", "12 days"]
     assert [size_text(n) for n in (12, 6_300_000, 106e9)] == ["12 bytes", "6.3 MB", "106 GB"]
     assert [short_number(n) for n in (12, 1234, 5.6e9)] == ["12", "1.2 thousand", "5.6 billion"]
+    assert [short_number(n) for n in (0, 0.0417, 3.14, 9.96, 10.4)] == ["0", "0.042", "3.1", "10", "10"], "slow work has a rate, too"
     assert [signed(n) for n in (2, 0, -3)] == ["+2", "0", "-3"]
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import ludometer as lm
-from ludometer.arena.pair_counts import Interval
-from ludometer.arena.statistics import elo_estimate
+from ludometer.arena.climbing import Plan
+from ludometer.arena.depth import Depth, GameDepth
+from ludometer.arena.pair_counts import Interval, PairCounts
+from ludometer.arena.statistics import elo_estimate, match_statistics
+from ludometer.view import depths, matches, report_pages
 from ludometer.view.estimates import digits_for, elo_texts, interval_text, p_value_text, percent_text, signed_text, time_text
+from tests.view import handmade
 
 
 def test_numbers_in_words() -> None:
@@ -50,3 +56,36 @@ def test_a_tournament_shows_itself(tmp_path: Path) -> None:
     assert "is 0 by definition" in str(result) and "<table>" in result._repr_html_()
     assert len(result.plot(str(tmp_path / "t.svg")).axes) == 2 and (tmp_path / "t.svg").is_file()
     assert list(result.to_frame()["agent"]) == [player.agent for player in result.players]
+
+
+def test_a_match_of_pairs_that_agree_has_the_p_value_of_its_interval() -> None:
+    """Between players who split every pair but a few, games as if independent hide what pairs show."""
+    counts = PairCounts.from_results([1, 1] * 400 + [-1, 1] * 22)  # 400 pairs split by who moved first; B wins both games of 22
+    found = match_statistics(counts)
+    assert found.p_value > 0.1 and found.pair_p_value < 1e-5 and found.score_interval.high < 0.5
+    text = matches.match_text(handmade.match_result(statistics=found))
+    assert f"p-value       {p_value_text(found.pair_p_value)}" in text and p_value_text(found.p_value) in text
+    stopped = matches.match_text(handmade.match_result("decided", statistics=found))
+    assert stopped.count("fixed beforehand") == 3, "score, Elo and p-value of a match that a rule ended"
+
+
+def test_how_to_measure_a_depth_again() -> None:
+    """The command has all that the numbers depend on, as a shell takes it."""
+
+    def said(plan: Plan, is_done: bool) -> list[str]:
+        found = depths.depth_text(Depth((GameDepth(plan.game, (handmade.family(plan=plan, is_done=is_done),)),), ()))
+        return shlex.split(found.rpartition(": ludometer depth ")[2])
+
+    plain = Plan("quixo:3", "mcts", "optimal", 3, 2, None, 4, 64)
+    assert said(plain, True) == ["quixo:3", "--family", "mcts", "--rungs", "4", "--games", "128", "--seed", "3"]
+    assert said(plain, False) == ["quixo:3", "--family", "mcts", "--rungs", "4", "--games", "128", "--seed", "3", "--stages", "2"]
+    odd = Plan("/my games/a.py", "mcts:c=1", "optimal:tables=/my tables", 3, 5, 40, 4, 64)
+    assert said(odd, True)[-6:] == ["--opening-plies", "5", "--limit", "40", "--tables", "/my tables"] and said(odd, True)[0] == odd.game
+    assert said(replace(plain, perfect=None), True)[-1] == "--no-perfect"
+
+
+def test_a_page_warns_where_one_scale_does_not_fit_and_says_at_least() -> None:
+    page = report_pages.report_page(handmade.report())
+    assert "T is below 0.8 (beyond chance): one rating scale does not describe this ladder" in page
+    assert "the better side won every point" in page and "1,111 to 1,500" not in page
+    assert "2 to 2" not in page and "no plateau shown: it was stopped" in page
