@@ -1,11 +1,15 @@
 """Monte Carlo tree search with its statistics in a table, as the program of the Quixo study kept them."""
 
 import itertools
+import math
 
+import numpy as np
 import pytest
+from numba import njit
 
 from ludometer.agents import agent
 from ludometer.agents.mcts import AGENT
+from ludometer.agents.mcts_table_kernels import INVERSE_ROOTS, LOGARITHMS
 from ludometer.arena.compiled import game_seeds, play_games
 from ludometer.arena.families import Family
 from ludometer.arena.playing import play_game
@@ -146,6 +150,17 @@ def test_specs_say_only_what_differs_from_the_study():
 def test_what_a_table_cannot_do_is_refused(option):
     with pytest.raises(SpecError, match="does not go with"):
         agent(f"mcts:500,study=quixo,{option}", game("quixo:3"))
+
+
+def test_numbers_looked_up_are_those_calculated():
+    """To the last bit: whether they are looked up decides no move."""
+
+    @njit
+    def calculated(number):
+        return 1.0 / math.sqrt(number), math.log(np.float64(number))
+
+    for number in range(1, 2048):
+        assert (INVERSE_ROOTS[number], LOGARITHMS[number]) == calculated(number)
 
 
 def test_each_difference_changes_the_search():
