@@ -152,6 +152,21 @@ def test_what_a_table_cannot_do_is_refused(option):
         agent(f"mcts:500,study=quixo,{option}", game("quixo:3"))
 
 
+@pytest.mark.parametrize(
+    "seed, visits, nodes, positions",
+    [
+        (1, [41, 30, 30, 41, 340, 40, 41, 43, 34, 41, 3186, 40, 47, 68, 26, 34, 34, 47], 4376, 20177),
+        (2, [45, 22, 32, 40, 360, 43, 45, 41, 30, 40, 3121, 43, 47, 107, 36, 34, 30, 47], 4437, 20151),
+    ],
+)
+def test_a_long_search_stays_as_it_was(seed, visits, nodes, positions):
+    """As counted before places, entries and logarithms were kept in another way: speed changes no move."""
+    position = game("quixo:3").position("XO./.X./.O. o")
+    report = agent("mcts:4000,study=quixo", position.game).choose(position, stream(seed)).report
+    assert list(report["visits"].values()) == visits
+    assert (report["nodes"], report["positions"]) == (nodes, positions)
+
+
 def test_numbers_looked_up_are_those_calculated():
     """To the last bit: whether they are looked up decides no move."""
 
