@@ -10,6 +10,9 @@ playout too.
     entries     in the order in which they were made; a child not explored yet has one without visits
     block       entries of the different children of one state, each with a move that leads there; made when first needed
 
+Most of the time of an iteration is waiting for memory.  So what is counted is kept apart from what is seldom needed, children made
+together lie side by side, and places and entries are fetched ahead as soon as a key is known.
+
 Iteration i takes its chance from the words of `substream(key, i)`, in the order in which it needs them.
 """
 
@@ -30,6 +33,7 @@ from ludometer.core.leaves import mix_leaves
 from ludometer.core.lending import inlined, lend
 from ludometer.core.mind import FOR_EVER, begin_game, decide, observe
 from ludometer.core.outcome import FIRST, ONGOING
+from ludometer.core.prefetching import prefetch
 from ludometer.core.random import below, draw, from_seed, substream
 
 NODES, STATES, BOARDS = range(3)  # what shares an entry
@@ -42,23 +46,32 @@ _CHOICE = np.uint64(2**64 - 1)  # number of the stream that decides between equa
 _KEY_START = np.uint64(0x9E3779B97F4A7C15)
 _SMALLEST = 2**10  # places in use at first
 
-# 1/√n for small n: looking them up is faster than to divide and to draw roots.
+# 1/√n and ln n for small n, to the last bit as they would be calculated: looking them up is faster.
 INVERSE_ROOTS = np.concatenate([[np.inf], 1.0 / np.sqrt(np.arange(1, 2048))])
+LOGARITHMS = np.array([-np.inf, *(math.log(number) for number in range(1, 2048))])
 
 ENTRY = np.dtype(
     [
         ("key", np.uint64),
         ("visits", np.int32),  # how often iterations have counted it; 0: not explored
         ("points", np.int32),  # of the player to move there, 2 for a win, 1 for a draw
-        ("first", np.int32),  # where its block begins, or UNOPENED
-        ("children", np.int32),  # length of the block; negative once all of them are explored
-        ("listed_by", np.int32),  # block that has listed it last
     ],
     align=True,
 )
+BLOCK = np.dtype(
+    {
+        "names": [
+            "first",  # where its block begins, or UNOPENED
+            "children",  # length of the block; negative once all of them are explored
+            "listed_by",  # block that has listed the entry last
+        ],
+        "formats": [np.int32, np.int32, np.int32],
+        "itemsize": 16,  # none lies across two lines of a cache
+    }
+)
 CHILD = np.dtype([("entry", np.int32), ("move", np.int32), ("turned", np.int32)])  # turned 1: the other player moves there
 PLACES_PER_ENTRY = 4  # at most: one half of the places in use is free, and their number is a power of two
-BYTES_PER_ENTRY = ENTRY.itemsize + LISTED_PER_ENTRY * CHILD.itemsize + PLACES_PER_ENTRY * 4
+BYTES_PER_ENTRY = ENTRY.itemsize + BLOCK.itemsize + LISTED_PER_ENTRY * CHILD.itemsize + PLACES_PER_ENTRY * 4
 
 
 class TableSettings(NamedTuple):
@@ -83,10 +96,11 @@ USE = np.dtype([("mask", np.uint64), ("entries", np.int64), ("listed", np.int64)
 class Table(NamedTuple):
     places: np.ndarray  # int32, a power of two: the first mask + 1 of them are in use
     entries: np.ndarray  # ENTRY
+    blocks: np.ndarray  # BLOCK: of each entry
     listed: np.ndarray  # CHILD: all blocks, one after the other
     use: np.ndarray  # USE (1,): mask, entries and slots of blocks in use; path: key of the node where the game stands
     way: np.ndarray  # int32 (LONGEST,): entries that the iteration will count at …
-    keys: np.ndarray  # uint64 (LONGEST,): … keys of the states of its playout …
+    keys: np.ndarray  # uint64 (LONGEST or more): … keys of the states of its playout (before that, of the children listed) …
     movers: np.ndarray  # int8 (LONGEST,): … and who was to move in all of these
     bounds: np.ndarray  # float64 (move_bound,): room to work in
 
@@ -107,10 +121,11 @@ def empty_table(entries: int, moves: int) -> Table:
     return Table(
         places=np.zeros(places, np.int32),
         entries=np.empty(entries, ENTRY),
+        blocks=np.empty(entries, BLOCK),
         listed=np.empty(LISTED_PER_ENTRY * entries, CHILD),
         use=np.zeros(1, USE),
         way=np.empty(LONGEST, np.int32),
-        keys=np.empty(LONGEST, np.uint64),
+        keys=np.empty(max(LONGEST, moves), np.uint64),
         movers=np.empty(LONGEST, np.int8),
         bounds=np.empty(moves),
     )
@@ -192,10 +207,11 @@ def run_iteration(rules, mind, state, root, positions, words, buffer):
     made = 0
     counter = _U0
     is_new = False
-    while not is_new and made + 1 < positions and protocol.outcome(rules, here) == ONGOING:
-        if table.entries[entry].first == UNOPENED and not list_children(rules, table, settings.shared, here, entry, buffer):
+    result = outcome_there(rules, table, here, entry)
+    while not is_new and made + 1 < positions and result == ONGOING:
+        if table.blocks[entry].first == UNOPENED and not list_children(rules, table, settings.shared, here, entry, buffer):
             break
-        unexplored = 0 if table.entries[entry].children < 0 else count_unexplored(table, entry)
+        unexplored = 0 if table.blocks[entry].children < 0 else count_unexplored(table, entry)
         is_new = unexplored > 0
         if is_new:
             place = nth_unexplored(table, entry, below(draw(words, counter), unexplored))
@@ -208,38 +224,46 @@ def run_iteration(rules, mind, state, root, positions, words, buffer):
         here = protocol.play(rules, here, np.int64(table.listed[place].move))
         entry = np.int64(table.listed[place].entry)
         here_key = table.entries[entry].key
+        result = outcome_there(rules, table, here, entry)
         table.way[entered] = entry
         table.movers[entered] = protocol.turn(rules, here)
         entered += 1
         made += 1
     met = 0
     growth.depth = max(growth.depth, made)
-    growth.playouts += np.int64(protocol.outcome(rules, here) == ONGOING)
-    while made + 1 < positions and protocol.outcome(rules, here) == ONGOING:
+    growth.playouts += np.int64(result == ONGOING)
+    while made + 1 < positions and result == ONGOING:
         move = np.int64(protocol.random_move(rules, here, draw(words, counter), buffer))
         counter += _U1
         here = protocol.play(rules, here, move)
+        result = np.int64(protocol.outcome(rules, here))
         made += 1
         if settings.enter_all:
             here_key = key_of_child(rules, settings.shared, here, here_key, move)
+            fetch_place(table, here_key)
             table.keys[met] = here_key
             table.movers[entered + met] = protocol.turn(rules, here)
             met += 1
     growth.positions += made
-    half_points = first_players_half_points(rules, here)
+    half_points = first_players_half_points(rules, here, result)
     growth.nodes += count_result(table, entered, half_points) + enter_and_count(table, entered, met, half_points)
 
 
-@njit
-def first_players_half_points(rules, state):
+@inlined
+def outcome_there(rules, table, state, entry):
+    """The outcome of an entry's state: where children are listed the game goes on."""
+    return np.int64(ONGOING) if table.blocks[entry].first != UNOPENED else np.int64(protocol.outcome(rules, state))
+
+
+@inlined
+def first_players_half_points(rules, state, result):
     """2, 1 or 0 for the first player's win, a draw (also a game that is not over), a loss."""
-    result = np.int64(protocol.outcome(rules, state))
     if result == ONGOING:
         return 1
     return 1 + (result if protocol.turn(rules, state) == FIRST else -result)
 
 
-@njit
+@inlined
 def count_result(table, entered, half_points):
     """Count an iteration at the entries on its way; returns how many of them had no visits before."""
     explored = 0
@@ -251,9 +275,11 @@ def count_result(table, entered, half_points):
     return explored
 
 
-@njit
+@inlined
 def enter_and_count(table, entered, met, half_points):
     """The same for the states of its playout.  Known by their keys so far, they are entered as long as there is room."""
+    for step in range(met):
+        fetch_entry(table, table.keys[step])
     explored = 0
     for step in range(met):
         found = entry_of(table, table.keys[step])
@@ -268,7 +294,7 @@ def enter_and_count(table, entered, met, half_points):
 # ---- children ----
 
 
-@njit
+@inlined
 def list_children(rules, table, shared, state, entry, buffer):
     """Make the block of an entry: its different children, each once, with the lowest move that leads there.  False: no room is left."""
     use = table.use[0]
@@ -281,34 +307,41 @@ def list_children(rules, table, shared, state, entry, buffer):
     for number in range(count):
         move = np.int64(buffer[number])
         after = protocol.play(rules, state, move)
-        child = entry_of(table, key_of_child(rules, shared, after, here_key, move))
-        if table.entries[child].listed_by != first:
-            table.entries[child].listed_by = first
+        table.keys[number] = key_of_child(rules, shared, after, here_key, move)
+        fetch_place(table, table.keys[number])
+        table.listed[first + number].move = move
+        table.listed[first + number].turned = protocol.turn(rules, after) != player
+    for number in range(count):
+        prefetch(table.blocks, fetch_entry(table, table.keys[number]))
+    for number in range(count):
+        child = entry_of(table, table.keys[number])
+        if table.blocks[child].listed_by != first:
+            table.blocks[child].listed_by = first
             table.listed[use.listed].entry = child
-            table.listed[use.listed].move = move
-            table.listed[use.listed].turned = protocol.turn(rules, after) != player
+            table.listed[use.listed].move = table.listed[first + number].move
+            table.listed[use.listed].turned = table.listed[first + number].turned
             use.listed += 1
-    table.entries[entry].first = first
-    table.entries[entry].children = use.listed - first
+    table.blocks[entry].first = first
+    table.blocks[entry].children = use.listed - first
     return True
 
 
-@njit
+@inlined
 def count_unexplored(table, entry):
     """How many children are unexplored; notes in the entry when there are none, since none will be again."""
-    first = np.int64(table.entries[entry].first)
+    first = np.int64(table.blocks[entry].first)
     count = 0
-    for place in range(first, first + table.entries[entry].children):
+    for place in range(first, first + table.blocks[entry].children):
         count += np.int64(table.entries[table.listed[place].entry].visits == 0)
     if count == 0:
-        table.entries[entry].children = -table.entries[entry].children
+        table.blocks[entry].children = -table.blocks[entry].children
     return count
 
 
-@njit
+@inlined
 def nth_unexplored(table, entry, number):
     """The place in `listed` of an unexplored child, counted from 0."""
-    place = np.int64(table.entries[entry].first)
+    place = np.int64(table.blocks[entry].first)
     while True:
         if table.entries[table.listed[place].entry].visits == 0:
             if number == 0:
@@ -317,14 +350,15 @@ def nth_unexplored(table, entry, number):
         place += 1
 
 
-@njit(error_model="numpy")
+@inlined
 def most_promising_child(table, settings, entry):
     """(place in `listed` of the first child of highest upper confidence bound, how many have that bound; 1 if it does not matter)."""
-    first = np.int64(table.entries[entry].first)
-    count = -np.int64(table.entries[entry].children)
+    first = np.int64(table.blocks[entry].first)
+    count = -np.int64(table.blocks[entry].children)
     times = 1 + settings.doubled
-    seen = max(1, np.int64(table.entries[entry].visits))
-    scale = math.sqrt(settings.exploration * math.log(np.float64(times * seen)) / times)
+    seen = times * max(1, np.int64(table.entries[entry].visits))
+    logarithm = LOGARITHMS[seen] if seen < len(LOGARITHMS) else math.log(np.float64(seen))
+    scale = math.sqrt(settings.exploration * logarithm / times)
     highest = -np.inf
     for number in range(count):
         child = table.listed[first + number]
@@ -344,10 +378,10 @@ def most_promising_child(table, settings, entry):
     return first + best, ties
 
 
-@njit
+@inlined
 def nth_of_equal(table, entry, place, number):
     """The place of a child whose bound equals that of the one at `place`, counted from 0."""
-    first = np.int64(table.entries[entry].first)
+    first = np.int64(table.blocks[entry].first)
     at = place - first
     highest = table.bounds[at]
     while number > 0:
@@ -416,7 +450,22 @@ def clear(table, path):
     entry_of(table, path)
 
 
-@njit
+@inlined
+def fetch_place(table, key):
+    """Ask for the place where the search for this key begins."""
+    prefetch(table.places, key & table.use[0].mask)
+
+
+@inlined
+def fetch_entry(table, key):
+    """Ask for the entry that the search for this key will see first, or for the one made next; returns its number."""
+    number = np.int64(table.places[key & table.use[0].mask])
+    number = number - 1 if number > 0 else np.int64(table.use[0].entries)
+    prefetch(table.entries, number)
+    return number
+
+
+@inlined
 def entry_of(table, key):
     """The entry with this key, a new one if there is none; −1 if there is none and no room."""
     use = table.use[0]
@@ -435,9 +484,10 @@ def entry_of(table, key):
     entry.key = key
     entry.visits = 0
     entry.points = 0
-    entry.first = UNOPENED
-    entry.children = 0
-    entry.listed_by = UNOPENED
+    block = table.blocks[made]
+    block.first = UNOPENED
+    block.children = 0
+    block.listed_by = UNOPENED
     if 2 * use.entries > np.int64(use.mask):
         spread_out(table)
     return made

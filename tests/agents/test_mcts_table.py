@@ -1,11 +1,15 @@
 """Monte Carlo tree search with its statistics in a table, as the program of the Quixo study kept them."""
 
 import itertools
+import math
 
+import numpy as np
 import pytest
+from numba import njit
 
 from ludometer.agents import agent
 from ludometer.agents.mcts import AGENT
+from ludometer.agents.mcts_table_kernels import INVERSE_ROOTS, LOGARITHMS
 from ludometer.arena.compiled import game_seeds, play_games
 from ludometer.arena.families import Family
 from ludometer.arena.playing import play_game
@@ -146,6 +150,32 @@ def test_specs_say_only_what_differs_from_the_study():
 def test_what_a_table_cannot_do_is_refused(option):
     with pytest.raises(SpecError, match="does not go with"):
         agent(f"mcts:500,study=quixo,{option}", game("quixo:3"))
+
+
+@pytest.mark.parametrize(
+    "seed, visits, nodes, positions",
+    [
+        (1, [41, 30, 30, 41, 340, 40, 41, 43, 34, 41, 3186, 40, 47, 68, 26, 34, 34, 47], 4376, 20177),
+        (2, [45, 22, 32, 40, 360, 43, 45, 41, 30, 40, 3121, 43, 47, 107, 36, 34, 30, 47], 4437, 20151),
+    ],
+)
+def test_a_long_search_stays_as_it_was(seed, visits, nodes, positions):
+    """As counted before places, entries and logarithms were kept in another way: speed changes no move."""
+    position = game("quixo:3").position("XO./.X./.O. o")
+    report = agent("mcts:4000,study=quixo", position.game).choose(position, stream(seed)).report
+    assert list(report["visits"].values()) == visits
+    assert (report["nodes"], report["positions"]) == (nodes, positions)
+
+
+def test_numbers_looked_up_are_those_calculated():
+    """To the last bit: whether they are looked up decides no move."""
+
+    @njit
+    def calculated(number):
+        return 1.0 / math.sqrt(number), math.log(np.float64(number))
+
+    for number in range(1, 2048):
+        assert (INVERSE_ROOTS[number], LOGARITHMS[number]) == calculated(number)
 
 
 def test_each_difference_changes_the_search():

@@ -58,10 +58,10 @@ SETUPS = {
     setup.name: setup
     for setup in (
         Setup("5.opt", 5, "optimal", ALL_RUNGS, "an hour"),
-        Setup("4.opt", 4, "optimal", ALL_RUNGS, "20 minutes"),
+        Setup("4.opt", 4, "optimal", ALL_RUNGS, "17 minutes"),
         Setup("3.opt", 3, "optimal", FEW_RUNGS, "1 minute"),
-        Setup("4.steps", 4, "optimal:steps", ALL_RUNGS, "13 minutes"),
-        Setup("3.steps", 3, "optimal:steps", ALL_RUNGS, "5 minutes"),
+        Setup("4.steps", 4, "optimal:steps", ALL_RUNGS, "16 minutes"),
+        Setup("3.steps", 3, "optimal:steps", ALL_RUNGS, "1 minute"),
     )
 }
 
