@@ -106,8 +106,10 @@ class PairWork:
         for one in self._sides:
             one.wins[one.fresh, 0] |= np.uint64(1 << WIN_IN_1)  # to be looked at in the second round
             one.fresh[:] = False
-            if np.any(one.wins[:, 1] >> np.uint64(NO_CODE - 64) & np.uint64(1)) and np.any(one.codes[: self._entries] == NO_CODE):
-                raise self._no_code()
+            if np.any(_has(one.wins, NO_CODE)):  # noted before wins in 1 were known, which may be better
+                if np.any(one.codes[: self._entries] == NO_CODE):
+                    raise self._no_code()
+                one.wins[:, 1] &= ~np.uint64(1 << (NO_CODE - 64))
         return WIN_BASE
 
     def decide(self, win: int, pieces: Pieces | None) -> None:

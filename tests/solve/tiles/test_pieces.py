@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ from ludometer.core.stopping import Stop
 from ludometer.solve.table_files import Origin
 from ludometer.solve.tiles import folder as folders
 from ludometer.solve.tiles import team
+from ludometer.solve.tiles.codes import LOSS_IN_1
 from ludometer.solve.tiles.driver import solve_tiles
 from ludometer.solve.tiles.estimate import estimate
 from ludometer.solve.tiles.folder import FolderJob, PieceTask, solve_in_folder
+from ludometer.solve.tiles.kernels import NO_CODE
 from ludometer.solve.tiles.lookup import tile_tables
 from ludometer.solve.tiles.pair_solvers import CpuPairSolver
 from ludometer.solve.tiles.pair_work import PairWork
@@ -101,6 +104,21 @@ def test_on_the_diagonal_both_tables_stay_each_others_mirror() -> None:
         second = work._sides[1].codes.copy()
         work._mirror()
         assert np.array_equal(second, work._sides[1].codes) and len(set(second.tolist())) > 5
+
+
+@pytest.mark.slow
+def test_a_win_in_2_that_a_win_in_1_makes_unnecessary() -> None:
+    """With 18 and 6 tiles on the 5×5 board some positions have a loss in 1 ahead, and all of them something better."""
+    game = lm.game("quixo:5")
+    tables = tile_tables(game)
+    solver = CpuPairSolver(game, tables, workers=2)
+    met = 0
+    for pair in (Pair(total - fewer, fewer) for total in (25, 24) for fewer in range(total - 17)):
+        counts = solver.solve_pair(pair, Stop())
+        assert counts.sum() == comb(25, pair.more) * comb(25 - pair.more, pair.fewer) * len(pair.sides)
+        met += counts[:, LOSS_IN_1].sum()
+        assert not counts[:, NO_CODE].any()
+    assert met > 0, "otherwise nothing is shown"
 
 
 # ---- memory ----
