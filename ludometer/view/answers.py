@@ -21,7 +21,10 @@ def forecast_text(expected: Forecast) -> str:
         parts.append(f"{'about ' if expected.states is None else ''}{expected.entries:,} table entries")
     parts.append(f"about {size_text(expected.memory)} of memory" if expected.memory else "the device's own memory")
     parts.append(f"{size_text(expected.disk)} of disk" if expected.disk else "nothing written to disk")
-    parts.append(expected.time_text if expected.seconds is None else f"about {duration(expected.seconds)} on {expected.where}")
+    how_long = (
+        "" if expected.seconds is None else "less than a second" if expected.seconds < 0.95 else f"about {duration(expected.seconds)}"
+    )
+    parts.append(f"{how_long} on {expected.where}" if how_long else expected.time_text)
     return ", ".join(parts)
 
 

@@ -17,6 +17,8 @@ export function svg(tag, attributes = {}) {
 }
 
 const units = (/** @type {number} */ value) => Math.round(value * SCALE * 10) / 10;
+/** About how wide a text is in a bold face, in units of its size. @param {string} text */
+const wide = (text) => [...text].reduce((sum, letter) => sum + (letter === "W" ? 1.1 : letter === "−" || letter === "+" ? 0.84 : 0.7), 0) || 1;
 const solid = (/** @type {any} */ look) => (look.stroke !== "none" ? look.stroke : look.fill);
 
 /** A shape as an SVG element; `shape` is [kind, role, numbers, text]. @param {any[]} shape */
@@ -184,7 +186,7 @@ export class Board {
       const group = svg("g", { class: value.exact ? "value exact" : "value estimate" });
       if (value.exact) group.append(svg("circle", { cx: x, cy: y, r: room / 2, fill: value.colour, stroke: "#3d3229", "stroke-opacity": 0.45, "stroke-width": Math.max(0.8, room * 0.03) }));
       else group.append(svg("rect", { x: x - room / 2, y: y - room * 0.36, width: room, height: room * 0.72, rx: room * 0.16, fill: value.colour, stroke: "#3d3229", "stroke-opacity": 0.6, "stroke-width": Math.max(0.8, room * 0.03), "stroke-dasharray": "4 3" }));
-      const size = Math.min(room * 0.52, (room * 0.9) / (0.72 * Math.max(1, value.label.length)));
+      const size = Math.min(room * 0.52, (room * 0.86) / wide(value.label));
       const text = svg("text", { x, y: y + 0.35 * size, "font-size": size, "text-anchor": "middle", fill: value.ink, "font-weight": 600 });
       text.textContent = value.label;
       group.append(text);
