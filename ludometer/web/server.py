@@ -72,10 +72,10 @@ def create_app(lab: Lab, hosts: Iterable[str]) -> Any:
     app.add_middleware(Compressed, minimum_size=1000, compresslevel=4)
     problems.install(app)
     for router in routers():
+        for route in router.routes:  # one without a short name of its own is called what its description says first
+            if isinstance(route, APIRoute) and route.summary is None and route.description:
+                route.summary = re.split(r"[.;:](?:\s|$)", route.description)[0].replace("`", "")
         app.include_router(router)
-    for route in app.routes:  # what has no short name of its own is called what its description says first
-        if isinstance(route, APIRoute) and route.summary is None and route.description:
-            route.summary = re.split(r"[.;:](?:\s|$)", route.description)[0].replace("`", "")
     app.include_router(live.router)
     app.include_router(pages.router())
     app.mount("/static", Files(directory=pages.HERE / "static"))

@@ -114,7 +114,17 @@ class Browser:
         return list(self.driver.find_elements("css selector", css))
 
     def click(self, css: str) -> None:
-        self.find(css).click()
+        """Click on an element as soon as that can be done."""
+        from selenium.common.exceptions import ElementClickInterceptedException, ElementNotInteractableException
+
+        def done() -> bool:
+            try:
+                self.find(css).click()
+            except (ElementNotInteractableException, ElementClickInterceptedException):
+                return False
+            return True
+
+        self.wait_for(done, f"{css} to be there for a click")
 
     def text(self, css: str) -> str:
         return str(self.find(css).text)
@@ -179,7 +189,9 @@ def chromium() -> Iterator[Browser]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
+    driver.command_executor.client_config.timeout = int(PATIENCE)
     driver.set_script_timeout(PATIENCE)
+    driver.set_page_load_timeout(PATIENCE)
     yield Browser(driver)
     driver.quit()
 

@@ -12,7 +12,7 @@ from ludometer.games import game as find_game
 from ludometer.solve import solution_for
 from ludometer.view.answers import move_labels
 from tests.web.boards import BoardPage, new_game
-from tests.web.conftest import PATIENCE, Browser, LabProcess
+from tests.web.conftest import PATIENCE, PHONE, Browser, LabProcess
 
 RECORD = """[Game "tictactoe"]
 [First "Ada"]
@@ -116,6 +116,11 @@ def test_labels_of_values_stay_inside_their_marks(lab: LabProcess, browser: Brow
     wide = f"return [...document.querySelectorAll('.layer-values .exact')].map((each) => {width})"
     shares = browser.script(wide)
     assert shares and max(shares) <= 0.95, max(shares)
+    browser.open(lab, "/analyse?game=quixo:4", PHONE)
+    browser.wait_for(lambda: browser.all(".layer-values .exact"), "values on a phone")
+    assert {each.text for each in browser.all(".layer-values .exact")} == {"21"}, "the number alone, which can be read"
+    high = browser.script("return document.querySelector('.layer-values .exact text').getBoundingClientRect().height")
+    assert max(browser.script(wide)) <= 0.95 and high >= 9, f"text of {high} pixels"
 
 
 def test_what_has_no_values_is_not_said_to_be_thought_about(lab: LabProcess, browser: Browser) -> None:

@@ -87,6 +87,6 @@ def test_every_operation_is_described(lab: LabProcess) -> None:
         assert path.startswith("/api/")
         for operation in operations_.values():
             summary = operation["summary"]
-            assert summary and not summary.istitle(), f"{path}: {summary!r} is the name of a function, not what it does"
+            assert " " in summary and not summary.istitle(), f"{path}: {summary!r} is the name of a function, not what it does"
             assert len(summary) <= 120, summary
     assert "ProblemDetails" in document["components"]["schemas"]

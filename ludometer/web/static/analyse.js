@@ -154,10 +154,14 @@ function swatch(colour) {
 // Moves
 
 /** Where the page is, to come back to. */
-const here = () => ({ game: page.game, position: page.position, by: page.by });
+function here() {
+  return { game: page.game, position: page.position, by: page.by };
+}
 
 /** @param {string} move */
-const make = (move) => makeAll([move]);
+function make(move) {
+  return makeAll([move]);
+}
 
 /** Make moves one after the other; only the last position is looked into. @param {string[]} moves */
 async function makeAll(moves) {
