@@ -201,7 +201,7 @@ def tables(portrait: Portrait) -> dict[str, dict[str, Any]]:
     }
     if portrait.runs is not None:
         ends = [
-            [*_sides(end, rows, columns), _percent(end.share), f"{_percent(end.interval[0])} to {_percent(end.interval[1])}"]
+            [*_end_texts(end, rows, columns), _percent(end.share), f"{_percent(end.interval[0])} to {_percent(end.interval[1])}"]
             for end in portrait.ends
         ]
         caption = f"Where {portrait.runs.runs:,} pairs of learners end: {portrait.runs.settings.title}, {portrait.runs.episodes:,} episodes"
@@ -209,7 +209,7 @@ def tables(portrait: Portrait) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _sides(end: End, rows: Sequence[str], columns: Sequence[str]) -> tuple[str, str]:
+def _end_texts(end: End, rows: Sequence[str], columns: Sequence[str]) -> tuple[str, str]:
     """Where learners end, for the row and the column player: an action, or a mixture such as `0.970 O + 0.030 M`."""
     if end.state is None:
         return end.label, ""
