@@ -104,7 +104,7 @@ function follow() {
 }
 
 setInterval(() => {
-  if (page.values && !page.values.kind && !page.values.done && Date.now() - page.since > 2500) {
+  if (page.values && !page.about?.result && !page.values.kind && !page.values.done && Date.now() - page.since > 2500) {
     byId("work").textContent = "The first time takes a while: code is compiled.";
   }
 }, 1000);
@@ -133,7 +133,7 @@ function showValues() {
     ),
   );
   const steps = values.line.map((/** @type {string} */ move, /** @type {number} */ at) => element("button", { type: "button", class: "quiet move", text: move, onclick: () => makeAll(values.line.slice(0, at + 1)) }));
-  byId("line").replaceChildren(...(steps.length ? steps : [values.done ? "–" : "…"]));
+  byId("line").replaceChildren(...(steps.length ? steps : [values.done || about?.result ? "–" : "…"]));
 }
 
 /** Larger is better, for sorting. @param {any} row */

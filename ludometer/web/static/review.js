@@ -14,7 +14,7 @@ export class Review {
     this.state = null;
     this.at = -1;
     byId("review").hidden = false;
-    onArrows((by) => this.state && this.look(Math.max(0, this.at + by)));
+    onArrows((by) => this.state && this.look(Math.max(0, (this.at < 0 ? this.state.moves.length : this.at) + by)));
     new Live(`review/${id}`, {
       snapshot: (state) => this.receive(state),
       change: (change) => {
