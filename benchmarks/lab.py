@@ -164,9 +164,7 @@ def _load(driver: Any, address: str, css: str) -> tuple[float, float]:
 
 
 async def _new_game(port: int) -> str:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    state = await _post(reader, writer, port, "/api/sessions", {"game": GAME, "second": "human"})
-    writer.close()
+    state = await Client(port).post("/api/sessions", {"game": GAME, "second": "human"})
     return str(state["id"])
 
 
@@ -180,8 +178,8 @@ async def _one_player(port: int, moves: int, chance: random.Random) -> list[floa
     from websockets.asyncio.client import connect
 
     await asyncio.sleep(chance.random() * PAUSE)
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    state = await _post(reader, writer, port, "/api/sessions", {"game": GAME, "second": AGENT})
+    client = Client(port)
+    state = await client.post("/api/sessions", {"game": GAME, "second": AGENT})
     times, own = [], []
     async with connect(f"ws://127.0.0.1:{port}/live/table/{state['id']}", max_size=None, compression=None) as socket:
         state = json.loads(await socket.recv())["snapshot"]
@@ -189,25 +187,41 @@ async def _one_player(port: int, moves: int, chance: random.Random) -> list[floa
             await asyncio.sleep(chance.uniform(0.5, 1.5) * PAUSE)
             own.append(chance.choice(state["board"]["moves"])["move"])
             since = time.perf_counter()
-            await _post(reader, writer, port, f"/api/sessions/{state['id']}/moves", {"move": own[-1], "version": state["version"]})
+            await client.post(f"/api/sessions/{state['id']}/moves", {"move": own[-1], "version": state["version"]})
             while len(state["moves"]) < 2 * len(own) and state["result"] is None:
                 message = json.loads(await socket.recv())
                 state = message["snapshot"] if "snapshot" in message else message["changes"][-1]["state"]
             times.append(time.perf_counter() - since)
             assert state["moves"][0::2] == own, "a move was lost, or came from another game"
-    writer.close()
     return times
 
 
-async def _post(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int, path: str, body: dict[str, Any]) -> Any:
-    """Written by hand: a library for requests takes more time than the server, on the same cores."""
-    content = json.dumps(body)
-    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
-    writer.write((head + content).encode())
-    answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-    length = re.search(r"content-length: (\d+)", answer, re.IGNORECASE)
-    assert length and answer.split()[1] in ("200", "201"), answer
-    return json.loads(await reader.readexactly(int(length[1])))
+class Client:
+    """One connection that is kept, as browsers do; by hand, since a library for requests takes more time than the server, on the same cores."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def post(self, path: str, body: dict[str, Any]) -> Any:
+        content = json.dumps(body)
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Type: application/json\r\n"
+        request = f"{head}Content-Length: {len(content)}\r\n\r\n{content}".encode()
+        try:
+            return await self._answer(request)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            self.streams = None  # the server ends connections that were idle for some seconds; a move that is sent twice is made once
+            return await self._answer(request)
+
+    async def _answer(self, request: bytes) -> Any:
+        if self.streams is None:
+            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self.streams
+        writer.write(request)
+        answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        length = re.search(r"content-length: (\d+)", answer, re.IGNORECASE)
+        assert length and answer.split()[1] in ("200", "201"), answer
+        return json.loads(await reader.readexactly(int(length[1])))
 
 
 def main() -> None:
