@@ -197,7 +197,7 @@ async def _one_player(port: int, moves: int, chance: random.Random) -> list[floa
 
 
 class Client:
-    """One connection that is kept, as browsers do; by hand, since a library for requests takes more time than the server, on the same cores."""
+    """One connection that is kept, as browsers do; by hand, since a library for requests takes more time than the server."""
 
     def __init__(self, port: int) -> None:
         self.port = port
