@@ -284,7 +284,7 @@ def test_findings_of_the_studies_are_shown_with_their_verdicts(lab: LabProcess, 
     with Store(lab.home / "experiments.sqlite") as store:
         store.note(store.begin_run("reproduce", finding["item"], (), {"entry": finding["item"]}), 1.0, finding)
     browser.open(lab, "/studies")
-    browser.wait_for(lambda: any("000.test" in row[0] for row in cells(browser, "#content table")), "the finding")
+    browser.wait_for(lambda: browser.all("#rows tr"), "the findings")
     browser.script("document.querySelector('#verdicts button[data-verdict=agrees]').click()")
     browser.find("#search").send_keys("000.test")
     browser.wait_for(lambda: len(cells(browser, "#content table")) == 1, "it alone")
