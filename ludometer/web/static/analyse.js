@@ -201,9 +201,14 @@ async function step(by) {
   to.push(here());
   await go(wanted.game, wanted.position, wanted.by);
 }
-byId("back").addEventListener("click", () => step(-1));
-byId("forward").addEventListener("click", () => step(1));
-if (!query.get("session")) onArrows(step);
+let turn = Promise.resolve(); // clicks and keys may come faster than positions
+/** @param {number} by */
+function inTurn(by) {
+  turn = turn.then(() => step(by));
+}
+byId("back").addEventListener("click", () => inTurn(-1));
+byId("forward").addEventListener("click", () => inTurn(1));
+if (!query.get("session")) onArrows(inTurn);
 
 function showSteps() {
   byId("back").disabled = page.past.length === 0;

@@ -18,7 +18,10 @@ export class TablePage {
       gone: () => showError("error", "This game is gone. Start a new one."),
     });
     setInterval(() => this.tick(), 500);
-    onArrows((by) => this.state && this.look((this.looking ?? this.state.moves.length) + by));
+    let turn = Promise.resolve(); // keys may come faster than positions
+    onArrows((by) => {
+      turn = turn.then(() => this.state && this.look((this.looking ?? this.state.moves.length) + by));
+    });
   }
 
   get path() {
