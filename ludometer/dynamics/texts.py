@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -73,8 +73,8 @@ def _left_out(count: int) -> list[str]:
     return [f"      … and {count - _MOST_LISTED} more; --json lists all"] if count > _MOST_LISTED else []
 
 
-def remarks(one: Equilibrium) -> list[str]:
-    """Whether an equilibrium is efficient and stable."""
+def remarks(one: Equilibrium, name: Callable[[int], str] = lambda number: str(number + 1)) -> list[str]:
+    """Whether an equilibrium is efficient and stable; `name` says how others are called, by default by their numbers from 1."""
     said = []
     if one.pareto_lotteries:
         said.append("Pareto-optimal")
@@ -84,7 +84,7 @@ def remarks(one: Equilibrium) -> list[str]:
         said.append("not Pareto-optimal")
     if one.dominated_by:
         said.append(
-            "worse than " + ", ".join(str(number + 1) for number in one.dominated_by[:8]) + (", …" if len(one.dominated_by) > 8 else "")
+            "worse than " + ", ".join(name(number) for number in one.dominated_by[:8]) + (", …" if len(one.dominated_by) > 8 else "")
         )
     if one.stable is not None:
         said.append("evolutionarily stable" if one.stable else "not evolutionarily stable")

@@ -25,7 +25,10 @@ def forecast_text(expected: Forecast) -> str:
         least, most = size_at_least(expected.least_memory), size_at_least(expected.all_memory)
         parts[-1] += f" (with {least}, the least, tables are read from elsewhere; from {most} on none is read twice)"
     parts.append(f"{size_text(expected.disk)} of disk" if expected.disk else "nothing written to disk")
-    parts.append(expected.time_text if expected.seconds is None else f"about {duration(expected.seconds)} on {expected.where}")
+    how_long = (
+        "" if expected.seconds is None else "less than a second" if expected.seconds < 0.95 else f"about {duration(expected.seconds)}"
+    )
+    parts.append(f"{how_long} on {expected.where}" if how_long else expected.time_text)
     return ", ".join(parts)
 
 

@@ -11,13 +11,14 @@ and in its coordinates the velocities on a `grid` {x, y, across, up} (None: outs
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ludometer.dynamics.fields import Array
 from ludometer.dynamics.integration import Path
+from ludometer.dynamics.learners import End
 from ludometer.dynamics.payoffs import names_of
 from ludometer.dynamics.portrait import Portrait
 from ludometer.dynamics.texts import dominance_text, eigenvalue_text, mixture_text, point_text, remarks
@@ -158,6 +159,11 @@ def dynamics_document(portrait: Portrait) -> dict[str, Any]:
 def tables(portrait: Portrait) -> dict[str, dict[str, Any]]:
     """Equilibria in fractions, rest points by kind, and where learners ended."""
     rows, columns = names_of(portrait.game)
+
+    def profile(number: int) -> str:
+        one = portrait.equilibria[number]
+        return f"({mixture_text(one.row, rows)}, {mixture_text(one.column, columns)})"
+
     found = {
         "equilibria": table(
             "Nash equilibria, exact",
@@ -168,7 +174,7 @@ def tables(portrait: Portrait) -> dict[str, dict[str, Any]]:
                         mixture_text(one.row, rows),
                         mixture_text(one.column, columns),
                         ", ".join(map(str, one.payoffs)),
-                        "; ".join(remarks(one)),
+                        "; ".join(remarks(one, profile)),
                     ]
                     for one in portrait.equilibria.found[:_MOST_LISTED]
                 ),
@@ -184,7 +190,7 @@ def tables(portrait: Portrait) -> dict[str, dict[str, Any]]:
                         point_text(point, 0, rows),
                         point_text(point, 1, columns),
                         point.kind,
-                        "  ".join(map(eigenvalue_text, point.eigenvalues)),
+                        ", ".join(map(eigenvalue_text, point.eigenvalues)),
                         "Nash" if point.nash else f"a best reply gains {point.gain:.4g}",
                     ]
                     for point in portrait.rest_points[:_MOST_LISTED]
@@ -194,7 +200,26 @@ def tables(portrait: Portrait) -> dict[str, dict[str, Any]]:
         ),
     }
     if portrait.runs is not None:
-        ends = [[end.label, f"{end.share:.1%}", f"{end.interval[0]:.1%} to {end.interval[1]:.1%}"] for end in portrait.ends]
+        ends = [
+            [*_end_texts(end, rows, columns), _percent(end.share), f"{_percent(end.interval[0])} to {_percent(end.interval[1])}"]
+            for end in portrait.ends
+        ]
         caption = f"Where {portrait.runs.runs:,} pairs of learners end: {portrait.runs.settings.title}, {portrait.runs.episodes:,} episodes"
-        found["learners"] = table(caption, [["end", "share", "95 % interval"], *ends])
+        found["learners"] = table(caption, [["row player", "column player", "share", "95 % interval"], *ends], (0, 1))
     return found
+
+
+def _end_texts(end: End, rows: Sequence[str], columns: Sequence[str]) -> tuple[str, str]:
+    """Where learners end, for the row and the column player: an action, or a mixture such as `0.970 O + 0.030 M`."""
+    if end.state is None:
+        return end.label, ""
+
+    def side(shares: Array, names: Sequence[str]) -> str:
+        used = [(share, name) for share, name in zip(shares, names) if share > 0]
+        return used[0][1] if len(used) == 1 else " + ".join(f"{share:.3f} {name}" for share, name in used)
+
+    return side(end.state[: len(rows)], rows), side(end.state[len(rows) :], columns)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

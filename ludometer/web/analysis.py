@@ -38,6 +38,7 @@ MOST = 24  # analyses at once
 _LINGER = 2.0  # seconds that one goes on after the last page has left: it may be reloading
 _KEPT = 60  # analyses that are remembered
 _PLAYOUTS = tuple(250 * 2**step for step in range(11))  # up to 256,000
+_LINE = 8  # moves of a principal line that is an estimate; the later ones are searched for with an eighth of the playouts each
 _DEPTHS = range(1, 9)
 _REVIEW_AGENT = "mcts:2000"
 _DECIDED = 9000.0  # scores of a search beyond are won or lost games
@@ -229,7 +230,7 @@ def _analyse(lab: Lab, position: Position, engine: str, stop: Stop, publish: Pub
 def _analyse_exactly(lab: Lab, position: Position, stop: Stop, publish: Publish) -> None:
     solution = lab.catalogue.solution(position.game)
     found = exact_document(position, solution.probe(position, stop))
-    publish({key: found[key] for key in ("kind", "text", "moves", "best")} | {"work": "from the solved table"})
+    publish({key: found[key] for key in ("kind", "text", "moves", "best")} | {"work": "perfect play, no estimate"})
     publish({"line": principal_line(solution, position, stop=stop)})
 
 
@@ -249,7 +250,20 @@ def _analyse_by_playouts(position: Position, stop: Stop, publish: Publish) -> No
             rows.append(row)
         best = position.move_text(choice.move)
         text = "" if choice.value is None else f"about {100 * choice.value:.0f} % of the points"
-        publish({"kind": "mcts", "text": text, "moves": rows, "best": [best], "line": [best], "work": f"{playouts:,} playouts"})
+        publish({"kind": "mcts", "text": text, "moves": rows, "best": [best], "work": f"{playouts:,} playouts"})
+        publish({"line": [best, *_replies(position.play(choice.move), playouts // _LINE, stop)]})
+
+
+def _replies(position: Position, playouts: int, stop: Stop) -> list[str]:
+    """The moves that a search of so many playouts makes from here on, one after the other."""
+    found: list[str] = []
+    agent = find_agent(f"mcts:{playouts},proven", position.game)
+    while len(found) < _LINE - 1 and not position.is_over and not stop.asked:
+        choice = agent.choose(position, stream(0, "analysis"), stop)
+        assert isinstance(choice, Decision)
+        found.append(position.move_text(choice.move))
+        position = position.play(choice.move)
+    return found
 
 
 def _analyse_by_search(position: Position, stop: Stop, publish: Publish) -> None:

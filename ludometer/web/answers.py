@@ -15,7 +15,7 @@ from ludometer.view.theme import diverging, ink_on
 from ludometer.web.catalogue import in_thread
 
 if TYPE_CHECKING:
-    from ludometer.solve.solution import Probe
+    from ludometer.solve.solution import Probe, Value
     from ludometer.web.lab import Lab
 
 HINT_AGENT = "mcts:5000,proven"
@@ -40,7 +40,7 @@ def _exact_advice(lab: Lab, position: Position) -> dict[str, Any] | None:
     except LudometerError:
         return None
     move = position.move_text(found.best[0])
-    return {"move": move, "exact": True, "text": f"{move}: {value_text(found.value)} with perfect play"}
+    return {"move": move, "exact": True, "text": f"{move}: {value_words(found.value)} with perfect play"}
 
 
 async def _estimated_advice(lab: Lab, position: Position) -> dict[str, Any]:
@@ -59,7 +59,17 @@ def exact_document(position: Position, found: Probe) -> dict[str, Any]:
     for row, (move, value) in zip(document["moves"], found.moves):
         colour = diverging(colours[move])
         row |= {"label": labels[move], "text": value_text(value), "colour": colour, "ink": ink_on(colour)}
-    return {"kind": "exact", **document, "text": value_text(found.value)}
+    return {"kind": "exact", **document, "text": value_words(found.value)}
+
+
+def value_words(value: Value) -> str:
+    """A value in a sentence about the player to move: win in 3, draw, loses by 2 points."""
+    if value.margin is None:
+        return value_text(value)
+    if value.margin == 0:
+        return "ends level"
+    count = abs(value.margin)
+    return f"{'wins' if value.margin > 0 else 'loses'} by {count} point{'' if count == 1 else 's'}"
 
 
 def estimate_row(move: str, value: float | None, **more: Any) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def _root(lab: Lab) -> Path | None:
 
 @router.get("")
 async def list_tables(lab: AnyLab) -> dict[str, Any]:
-    """`solved`: games whose tables are kept here; `solvable`: listed games, with what solving them takes."""
+    """Games that are solved here, and listed ones with what solving them takes: `solved` and `solvable`."""
 
     def documents() -> dict[str, Any]:
         from ludometer.view.solved import solvable_documents, solved_documents

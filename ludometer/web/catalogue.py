@@ -27,6 +27,7 @@ _LEVELS = (  # name, what it is like, spec
     ("Strong", "thinks a good deal", "mcts:3000"),
     ("Expert", "as strong as a few seconds allow", "mcts:30000"),
 )
+_PERFECT = ("optimal", "optimal:steps")  # with points, and without
 
 
 class Catalogue:
@@ -67,7 +68,7 @@ class Catalogue:
             if agents.kinds()[spec.partition(":")[0]].refuses(game) is None
         ]
         if self.is_solved(game):
-            found.append({"name": "Perfect", "hint": "never makes a mistake", "agent": "optimal" if game.kind.scored else "optimal:steps"})
+            found.append({"name": "Perfect", "hint": "never makes a mistake", "agent": _PERFECT[0] if game.kind.scored else _PERFECT[1]})
         return found
 
     def is_solved(self, game: Game) -> bool:
@@ -122,6 +123,11 @@ def canonical_player(spec: str, game: Game) -> str:
     if reason is not None:
         raise LudometerError(f"{kind.where} cannot play {game.spec}: {reason}")
     return kind.spec(values)
+
+
+def level_name(spec: str) -> str:
+    """What the pages call the level that is this agent; empty if none is."""
+    return next((name for name, _, agent in _LEVELS if agent == spec), "Perfect" if spec in _PERFECT else "")
 
 
 def kinds_document() -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import sys
 import webbrowser
@@ -13,6 +14,7 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 from fastapi.middleware.gzip import GZipMiddleware
+from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -70,6 +72,9 @@ def create_app(lab: Lab, hosts: Iterable[str]) -> Any:
     app.add_middleware(Compressed, minimum_size=1000, compresslevel=4)
     problems.install(app)
     for router in routers():
+        for route in router.routes:  # one without a short name of its own is called what its description says first
+            if isinstance(route, APIRoute) and route.summary is None and route.description:
+                route.summary = re.split(r"[.;:](?:\s|$)", route.description)[0].replace("`", "")
         app.include_router(router)
     app.include_router(live.router)
     app.include_router(pages.router())

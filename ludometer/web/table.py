@@ -11,7 +11,7 @@ from ludometer.arena.seat import Seat
 from ludometer.arena.session import SIDES, Session
 from ludometer.core.position import Position
 from ludometer.web.boards import board_document, board_text
-from ludometer.web.catalogue import HUMAN
+from ludometer.web.catalogue import HUMAN, level_name
 from ludometer.web.thinking import Thought
 
 
@@ -83,6 +83,7 @@ class Table:
             "title": kind.title,
             "sides": list(kind.players),
             "players": list(self.players),
+            "levels": [level_name(player) for player in self.players],
             "start": str(session.start),
             "moves": [turn.text for turn in turns],
             "movers": [turn.before.player for turn in turns],

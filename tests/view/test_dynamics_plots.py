@@ -10,6 +10,7 @@ import pytest
 
 from ludometer.core.errors import LudometerError
 from ludometer.dynamics.portrait import Portrait, learning_dynamics
+from ludometer.view import dynamics_fields
 from ludometer.view.dynamics_axes import on_triangle
 from ludometer.view.dynamics_curves import smoothed
 from ludometer.view.dynamics_plots import field_figure, figure_of, svg
@@ -101,3 +102,14 @@ def test_bifurcation_points_are_logit_equilibria() -> None:
 def test_places_on_the_triangle() -> None:
     x, y = on_triangle(np.eye(3))
     assert x.tolist() == [0, 1, 0.5] and y == pytest.approx([0, 0, np.sqrt(3) / 2])
+
+
+def test_tables_name_equilibria_and_ends_by_their_actions() -> None:
+    portrait = learning_dynamics("matrix:sexes", dynamics="boltzmann", tau=0.5, learners="faq", runs=20, episodes=2000, seed=1)
+    found = dynamics_fields.tables(portrait)
+    assert found["equilibria"]["rows"][2][3] == "not Pareto-optimal; worse than (O, O), (M, M)"
+    assert all(row[3].count(", ") == 1 for row in found["rest_points"]["rows"])
+    head, rows = found["learners"]["head"], found["learners"]["rows"]
+    assert head == ["row player", "column player", "share", "95 % interval"]
+    assert {row[0] for row in rows} <= {"0.997 O + 0.003 M", "0.019 O + 0.981 M", "elsewhere"}
+    assert abs(sum(float(row[2].removesuffix(" %")) for row in rows) - 100) < 0.3

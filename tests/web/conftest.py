@@ -26,7 +26,7 @@ import httpx
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
-PATIENCE = 180.0  # seconds until something expected must have come; code may have to be compiled first
+PATIENCE = 400.0  # seconds until something expected must have come; code may have to be compiled first, on a machine that others use, too
 DESKTOP, PHONE = (1280, 900), (390, 844)
 
 
@@ -49,13 +49,13 @@ class LabProcess:
         assert found, f"the lab said {line!r}; {(self.home / 'errors.txt').read_text()}"
         self.port = int(found[1])
         self.url = f"http://127.0.0.1:{self.port}"
-        self.client = httpx.Client(base_url=self.url, timeout=60)
+        self.client = httpx.Client(base_url=self.url, timeout=PATIENCE)
 
     def stop(self, number: int = signal.SIGINT) -> int:
         self.client.close()
         self.process.send_signal(number)
         try:
-            return self.process.wait(15)
+            return self.process.wait(PATIENCE)
         finally:
             if self.process.poll() is None:
                 self.process.kill()
@@ -114,7 +114,17 @@ class Browser:
         return list(self.driver.find_elements("css selector", css))
 
     def click(self, css: str) -> None:
-        self.find(css).click()
+        """Click on an element as soon as that can be done."""
+        from selenium.common.exceptions import ElementClickInterceptedException, ElementNotInteractableException
+
+        def done() -> bool:
+            try:
+                self.find(css).click()
+            except (ElementNotInteractableException, ElementClickInterceptedException):
+                return False
+            return True
+
+        self.wait_for(done, f"{css} to be there for a click")
 
     def text(self, css: str) -> str:
         return str(self.find(css).text)
@@ -179,7 +189,9 @@ def chromium() -> Iterator[Browser]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
+    driver.command_executor.client_config.timeout = int(PATIENCE)
     driver.set_script_timeout(PATIENCE)
+    driver.set_page_load_timeout(PATIENCE)
     yield Browser(driver)
     driver.quit()
 

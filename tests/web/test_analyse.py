@@ -12,7 +12,7 @@ from ludometer.games import game as find_game
 from ludometer.solve import solution_for
 from ludometer.view.answers import move_labels
 from tests.web.boards import BoardPage, new_game
-from tests.web.conftest import Browser, LabProcess
+from tests.web.conftest import PATIENCE, PHONE, Browser, LabProcess
 
 RECORD = """[Game "tictactoe"]
 [First "Ada"]
@@ -79,14 +79,22 @@ def test_a_position_that_cannot_be_is_explained(lab: LabProcess, browser: Browse
 
 
 def test_moves_are_made_and_taken_back_and_the_line_is_stepped_through(lab: LabProcess, browser: Browser) -> None:
+    from selenium.webdriver.common.keys import Keys
+
     browser.open(lab, "/analyse?game=quixo:3")
     page = BoardPage(browser)
     browser.wait_for(lambda: len(browser.all("#line button")) == 7, "the principal line: the first player wins in 7")
     browser.all("#line button")[1].click()
     browser.wait_for(lambda: "XO" in browser.find("#position").get_attribute("value").replace("/", "").replace(".", ""), "two moves")
     browser.click("#back")
-    browser.click("#back")
+    browser.wait_for(lambda: browser.text("#status") == "o to move", "one move back")
+    browser.wait_for(lambda: browser.all(".layer-shapes .last"), "the move that led here, marked")
+    browser.press(Keys.ARROW_LEFT)
     browser.wait_for(lambda: browser.find("#position").get_attribute("value") == ".../.../... x", "the start")
+    browser.press(Keys.ARROW_RIGHT)
+    browser.wait_for(lambda: browser.text("#status") == "o to move", "one move on")
+    browser.press(Keys.ARROW_LEFT)
+    browser.wait_for(lambda: browser.find("#position").get_attribute("value") == ".../.../... x", "the start again")
     page.click("A1")
     page.click("right of row 1")
     browser.wait_for(lambda: browser.find("#position").get_attribute("value") == "..X/.../... o", "the move")
@@ -99,6 +107,26 @@ def test_an_estimate_is_told_apart_and_grows(lab: LabProcess, browser: Browser) 
     first = int(browser.text("#work").split()[0].replace(",", ""))
     browser.wait_for(lambda: int(browser.text("#work").split()[0].replace(",", "")) > first, "a better one")
     assert browser.text("#kind") == "estimate: MCTS" and browser.all(".layer-values .estimate") and not browser.all(".layer-values .exact")
+
+
+def test_labels_of_values_stay_inside_their_marks(lab: LabProcess, browser: Browser) -> None:
+    browser.open(lab, "/analyse?game=quixo:4")
+    browser.wait_for(lambda: browser.all(".layer-values .exact"), "values such as W21")
+    width = "each.querySelector('text').getBBox().width / each.querySelector('circle').getBBox().width"
+    wide = f"return [...document.querySelectorAll('.layer-values .exact')].map((each) => {width})"
+    shares = browser.script(wide)
+    assert shares and max(shares) <= 0.95, max(shares)
+    browser.open(lab, "/analyse?game=quixo:4", PHONE)
+    browser.wait_for(lambda: browser.all(".layer-values .exact"), "values on a phone")
+    assert {each.text for each in browser.all(".layer-values .exact")} == {"21"}, "the number alone, which can be read"
+    high = browser.script("return document.querySelector('.layer-values .exact text').getBoundingClientRect().height")
+    assert max(browser.script(wide)) <= 0.95 and high >= 9, f"text of {high} pixels"
+
+
+def test_what_has_no_values_is_not_said_to_be_thought_about(lab: LabProcess, browser: Browser) -> None:
+    browser.open(lab, "/analyse?game=matrix:sexes")
+    browser.wait_for(lambda: "see the page Dynamics" in browser.text("#error"), "the reason")
+    assert not browser.find("#kind").is_displayed()
 
 
 def test_the_alpha_beta_estimate_sees_a_win(lab: LabProcess, browser: Browser) -> None:
@@ -134,6 +162,8 @@ def test_a_record_is_reviewed_with_its_blunders(lab: LabProcess, browser: Browse
     assert len(blunders) == 1 and "B1??" in blunders[0], blunders
     assert "o: 1 blunder" in browser.text("#review-summary") and "against perfect play" in browser.text("#review-state")
     assert len(browser.all("#curve circle.blunder")) == 1 and browser.all("#curve path")
+    beside = "const [one, other] = ['board', 'review'].map((id) => document.getElementById(id).getBoundingClientRect());"
+    assert browser.script(beside + "return other.top < one.bottom && other.left >= one.right"), "the review is seen beside the board"
     browser.click("#review-moves .blunder")
     browser.wait_for(lambda: browser.find("#position").get_attribute("value") == "X../.../... o", "the position before it")
     browser.wait_for(lambda: browser.text("#value") == "o: draw", "what could have been")
@@ -182,4 +212,4 @@ def test_a_hostile_key_of_an_analysis_is_refused(lab: LabProcess) -> None:
 
     for key in ("", "x", "%00", base64.urlsafe_b64encode(json.dumps(["/etc/passwd.py", "start", "auto"]).encode()).decode(), "A" * 4000):
         with connect(f"ws://127.0.0.1:{lab.port}/live/analysis/{key}", origin=f"http://127.0.0.1:{lab.port}") as socket:
-            assert json.loads(socket.recv(timeout=60))["snapshot"]["error"]
+            assert json.loads(socket.recv(timeout=PATIENCE))["snapshot"]["error"]

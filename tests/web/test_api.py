@@ -10,17 +10,16 @@ from ludometer.core.record import parse_record
 from ludometer.games import kinds
 from ludometer.solve import solution_for
 from ludometer.view.documents import probe_document
-from tests.web.conftest import LabProcess
+from tests.web.conftest import PATIENCE, LabProcess
 
 
 def state(lab: LabProcess, name: str, until=lambda state: state["thinking"] is None) -> dict:
     """The state of a game, once it is as it should be."""
-    for _ in range(600):
-        found = lab.get(f"/api/sessions/{name}")
-        if until(found):
-            return found
+    end = time.monotonic() + PATIENCE
+    while not until(found := lab.get(f"/api/sessions/{name}")):
+        assert time.monotonic() < end, f"the game never came there: {found}"
         time.sleep(0.02)
-    raise AssertionError(f"the game never came there: {found}")
+    return found
 
 
 def status(lab: LabProcess, method: str, path: str, **options) -> tuple[int, str]:

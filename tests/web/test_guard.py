@@ -6,14 +6,14 @@ import socket
 
 import pytest
 
-from tests.web.conftest import LabProcess
+from tests.web.conftest import PATIENCE, LabProcess
 
 PATHS = ("/", "/static/lab.css", "/api/openapi.json", "/nothing-here")
 
 
 def raw(lab: LabProcess, *lines: str, body: bytes = b"") -> tuple[int, str]:
     """(status, everything) of a request written by hand."""
-    with socket.create_connection(("127.0.0.1", lab.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", lab.port), timeout=PATIENCE) as connection:
         connection.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode() + body)
         answer = b""
         while part := connection.recv(65536):
@@ -40,7 +40,7 @@ def test_a_foreign_page_gets_no_web_socket(lab: LabProcess) -> None:
     handshake = ("Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
 
     def status(*headers: str) -> int:
-        with socket.create_connection(("127.0.0.1", lab.port), timeout=20) as connection:
+        with socket.create_connection(("127.0.0.1", lab.port), timeout=PATIENCE) as connection:
             connection.sendall("\r\n".join(["GET /live/table/x HTTP/1.1", *headers, "Connection: Upgrade", *handshake, "", ""]).encode())
             return int(connection.recv(65536).split(b" ", 2)[1])
 

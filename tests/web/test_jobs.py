@@ -17,6 +17,7 @@ from ludometer.core.errors import LudometerError
 from ludometer.view.growing import GrowingRun
 from ludometer.web.experiments import checked
 from ludometer.web.jobs import DONE, FAILED, MOST_WAITING, QUEUED, RUNNING, STOPPED, Job, Jobs
+from tests.web.conftest import PATIENCE
 
 LADDER: dict[str, Any] = {
     "kind": "ladder",
@@ -30,7 +31,6 @@ LADDER: dict[str, Any] = {
     "seed": 3,
 }
 LONG = {**LADDER, "rungs": ["2000", "4000"], "number": 100_000}
-PATIENCE = 90.0
 
 
 async def until(condition: Any, what: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from ludometer.arena.store import Store
 from ludometer.solve.longest import longest_wins
-from tests.web.conftest import DESKTOP, PHONE, Browser, LabProcess
+from tests.web.conftest import DESKTOP, PATIENCE, PHONE, Browser, LabProcess
 
 
 def worker_of(lab: LabProcess) -> int:
@@ -55,7 +55,7 @@ def nothing_waits(lab: LabProcess) -> Iterator[None]:
 
 def patiently(condition: Callable[[], Any], what: str) -> Any:
     """What the condition gives, once that is true; experiments take as long as the machine needs."""
-    until = time.monotonic() + 180
+    until = time.monotonic() + PATIENCE
     while not (found := condition()):
         assert time.monotonic() < until, f"waited in vain for {what}"
         time.sleep(0.05)
@@ -284,7 +284,7 @@ def test_findings_of_the_studies_are_shown_with_their_verdicts(lab: LabProcess, 
     with Store(lab.home / "experiments.sqlite") as store:
         store.note(store.begin_run("reproduce", finding["item"], (), {"entry": finding["item"]}), 1.0, finding)
     browser.open(lab, "/studies")
-    browser.wait_for(lambda: any("000.test" in row[0] for row in cells(browser, "#content table")), "the finding")
+    browser.wait_for(lambda: browser.all("#rows tr"), "the findings")
     browser.script("document.querySelector('#verdicts button[data-verdict=agrees]').click()")
     browser.find("#search").send_keys("000.test")
     browser.wait_for(lambda: len(cells(browser, "#content table")) == 1, "it alone")
@@ -292,6 +292,17 @@ def test_findings_of_the_studies_are_shown_with_their_verdicts(lab: LabProcess, 
     assert row[0].startswith("000.test.<b>entry") and row[1:4] == ["7", "7", "agrees"]
     browser.script("document.querySelector('#rows details').open = true")
     browser.wait_for(lambda: len(browser.all("#rows svg.plot .mark")) == 3, "the figure, and the points of the report in it")
+    browser.audit()
+    browser.open(lab, "/studies", PHONE)
+    browser.wait_for(lambda: browser.all("#rows tr"), "the findings")
+    verdicts = browser.script("return [...document.querySelectorAll('#rows .badge')].map((each) => each.getBoundingClientRect().right)")
+    assert max(verdicts) <= PHONE[0], "every verdict is in sight on a phone"
+    narrow = browser.script("return Math.min(...[...document.querySelectorAll('#rows td')].map((each) => each.clientWidth))")
+    assert narrow > PHONE[0] / 2, f"a column of {narrow} pixels cannot be read"
+    shown = len(browser.all("#rows tr"))
+    assert browser.find("#more").is_displayed()
+    browser.script("document.getElementById('more').click()")
+    browser.wait_for(lambda: len(browser.all("#rows tr")) > shown and not browser.find("#more").is_displayed(), "all of them")
     browser.audit()
     assert json.dumps(lab.get("/api/studies")["verdicts"]).count("agrees")
     assert all(run["kind"] != "reproduce" for run in lab.get("/api/runs"))

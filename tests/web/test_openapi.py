@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import LabProcess
+from tests.web.conftest import PATIENCE, LabProcess
 
 LEAST = int(os.environ.get("LUDOMETER_REQUESTS", "1200"))  # requests in all; before a release: LUDOMETER_REQUESTS=5000
 GAMES = ("quixo:3", "mnk:3,3,3", "dots:2x2", "matrix:sexes", "ultimate")
@@ -53,7 +53,7 @@ def test_no_generated_request_is_answered_with_a_5xx(lab: LabProcess) -> None:
 
     def send(case: Any) -> None:
         helped(case, sum(sent.values()))
-        answer = case.call(session=session, timeout=180)
+        answer = case.call(session=session, timeout=PATIENCE)
         sent[answer.status_code] = sent.get(answer.status_code, 0) + 1
         if answer.status_code >= 500:
             wrong.append(f"{case.as_curl_command()}: {answer.status_code} {answer.text[:200]}")
@@ -86,5 +86,7 @@ def test_every_operation_is_described(lab: LabProcess) -> None:
     for path, operations_ in paths.items():
         assert path.startswith("/api/")
         for operation in operations_.values():
-            assert operation.get("summary") or operation.get("description"), path
+            summary = operation["summary"]
+            assert " " in summary and not summary.istitle(), f"{path}: {summary!r} is the name of a function, not what it does"
+            assert len(summary) <= 120, summary
     assert "ProblemDetails" in document["components"]["schemas"]

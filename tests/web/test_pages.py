@@ -17,6 +17,10 @@ def test_a_page_is_in_order_light_and_dark_wide_and_narrow(lab: LabProcess, brow
             browser.find("h1")
             browser.audit()
             browser.screenshot(f"{name}-{shape}-{'dark' if dark else 'light'}")
+            at = "const here = document.querySelector('nav [aria-current]')?.getBoundingClientRect();"
+            at += "return here ? [here.left, here.right] : [0, 1]"
+            left, right = browser.script(at)
+            assert 0 <= left < right <= size[0], f"the name of {path} in the navigation is out of sight on a {shape}"
             width = browser.script("return document.documentElement.scrollWidth")
             assert width <= size[0], f"{path} is {width} pixels wide on a {shape}"
 

@@ -142,6 +142,45 @@ def test_undo_redo_hint_swap_restart_resign(lab: LabProcess, browser: Browser) -
     browser.audit()
 
 
+def test_on_a_phone_the_board_stays_where_it_is_while_the_record_grows(lab: LabProcess, browser: Browser) -> None:
+    state, page = new_game(lab, browser, "ultimate", size=PHONE)
+    count = 0
+    while browser.script("const list = document.getElementById('record'); return list.scrollHeight <= list.clientHeight"):
+        move = state["board"]["moves"][0]["move"]
+        state = lab.post(f"/api/sessions/{state['id']}/moves", move=move, version=state["version"])
+        count += 1
+        browser.wait_for(lambda count=count: len(browser.all("#record li")) == count + 1, f"move {count}")
+        assert browser.script("return scrollY") == 0, "the page was scrolled"
+        assert count < 60
+    seen = "const item = document.querySelector('#record [aria-current]').getBoundingClientRect();"
+    seen += "return item.bottom <= document.getElementById('record').getBoundingClientRect().bottom + 1"
+    assert browser.script(seen), "the latest move is seen in the record"
+
+
+def test_arrow_keys_step_through_the_record(lab: LabProcess, browser: Browser) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    state, page = new_game(lab, browser, "tictactoe")
+    for move in ("A1", "B2", "C3"):
+        state = lab.post(f"/api/sessions/{state['id']}/moves", move=move, version=state["version"])
+    browser.wait_for(lambda: len(browser.all("#record li")) == 4, "three moves")
+    browser.press(Keys.ARROW_LEFT)
+    browser.wait_for(lambda: page.holds("C3") == "C3, empty", "the position before")
+    browser.press(Keys.ARROW_LEFT)
+    browser.wait_for(lambda: page.holds("B2") == "B2, empty", "the one before that")
+    browser.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    browser.wait_for(lambda: page.holds("C3") == "C3, X", "the game as it stands")
+    browser.find("#typed-move").send_keys("A2", Keys.ARROW_LEFT, Keys.ARROW_LEFT)  # there, arrows move the caret
+    browser.find("#typed-move").send_keys("x")
+    assert browser.find("#typed-move").get_attribute("value") == "xA2" and not browser.find("#past").is_displayed()
+
+
+def test_a_level_is_called_by_its_name(lab: LabProcess, browser: Browser) -> None:
+    new_game(lab, browser, "tictactoe", second="optimal:steps")
+    browser.wait_for(lambda: browser.text("#player-1 .who") == "Perfect (optimal:steps)", "the name")
+    assert lab.post("/api/sessions", game="quixo:5", first="mcts:300", second="mcts:301")["levels"] == ["Club", ""]
+
+
 def test_agents_think_beside_the_page_and_move_when_told(lab: LabProcess, browser: Browser) -> None:
     state, page = new_game(lab, browser, "quixo:4", second="mcts:time=10")
     page.click("A1")

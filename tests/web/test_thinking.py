@@ -10,7 +10,10 @@ from ludometer.core.errors import SpecError
 from ludometer.core.stopping import Stop
 from ludometer.games import game
 from ludometer.solve import solve
+from ludometer.solve.solution import Value
+from ludometer.web import analysis
 from ludometer.web.analysis import _search_row, encoded
+from ludometer.web.answers import value_words
 from ludometer.web.thinking import Thinking
 
 
@@ -39,6 +42,27 @@ def test_a_thought_ends_at_its_deadline() -> None:
 
 def test_scores_of_a_search_are_shown_as_wins_only_where_they_are() -> None:
     assert [_search_row("A1", score, 5.0)["label"] for score in (9999.0, -9998.0, 1.25, -0.5)] == ["W", "L", "+1.2", "−0.5"]
+
+
+def test_an_estimate_has_a_line_that_can_be_played(monkeypatch) -> None:
+    monkeypatch.setattr(analysis, "_PLAYOUTS", (400, 800))
+    found: list[dict] = []
+    start = game("quixo:3").start()
+    analysis._analyse_by_playouts(start, Stop(), found.append)
+    assert [change["work"] for change in found if "work" in change] == ["400 playouts", "800 playouts"]
+    lines = [change["line"] for change in found if "line" in change]
+    assert len(lines) == 2
+    for line, best in zip(lines, (change["best"] for change in found if "best" in change)):
+        assert line[0] == best[0] and 2 <= len(line) <= 8
+        position = start
+        for move in line:
+            position = position.play(move)  # raises for a move that is not allowed
+
+
+def test_points_are_said_in_words() -> None:
+    said = [value_words(Value(0, None, margin)) for margin in (3, 1, 0, -1, -3)]
+    assert said == ["wins by 3 points", "wins by 1 point", "ends level", "loses by 1 point", "loses by 3 points"]
+    assert value_words(Value(1, 5, None)) == "win in 5"
 
 
 def test_the_key_of_an_analysis_is_safe_in_an_address() -> None:

@@ -2,7 +2,7 @@
 
 import { Board, paint, svg } from "./board.js";
 import { Live } from "./live.js";
-import { announce, ask, byId, element, showError } from "./page.js";
+import { announce, ask, byId, element, onArrows, showError } from "./page.js";
 import { GameForm, usualGame } from "./players.js";
 import { Review } from "./review.js";
 
@@ -11,7 +11,7 @@ const query = new URLSearchParams(location.search);
 const page = {
   game: query.get("game") ?? "",
   position: query.get("position") ?? "start",
-  last: "", // the move that led here, with the position before it
+  by: /** @type {{before?: string, move?: string}} */ ({}), // the move that led here, with the position before it
   about: /** @type {any} */ (null),
   parts: /** @type {Record<string, string>|null} */ (null), // while a position is set up
   values: /** @type {any} */ (null),
@@ -47,7 +47,7 @@ async function go(game, position, by = {}) {
     const where = new URLSearchParams(by.move ? { game, position: by.before ?? "start", after: by.move } : { game, position });
     const about = await ask(`/api/board?${where}`);
     if (number !== page.asked) return false;
-    Object.assign(page, { about, game: about.game, position: about.position, parts: null });
+    Object.assign(page, { about, game: about.game, position: about.position, by, parts: null });
     showError("error", null);
     show();
     follow();
@@ -69,8 +69,7 @@ function show() {
   byId("legend").hidden = false;
   byId("status").textContent = about.result ? `Over: ${about.result}` : `${about.turn} to move`;
   byId("position").value = about.position;
-  byId("back").disabled = page.past.length === 0;
-  byId("forward").disabled = page.future.length === 0;
+  showSteps();
   byId("play").href = `/play?${new URLSearchParams({ game: page.game, position: page.position })}`;
   const address = new URLSearchParams({ game: page.game, position: page.position });
   const session = query.get("session");
@@ -105,7 +104,7 @@ function follow() {
 }
 
 setInterval(() => {
-  if (page.values && !page.values.kind && !page.values.done && Date.now() - page.since > 2500) {
+  if (page.values && !page.about?.result && !page.values.kind && !page.values.done && Date.now() - page.since > 2500) {
     byId("work").textContent = "The first time takes a while: code is compiled.";
   }
 }, 1000);
@@ -113,6 +112,7 @@ setInterval(() => {
 function showValues() {
   const values = page.values;
   const exact = values.kind === "exact";
+  byId("kind").hidden = !values.kind && Boolean(values.error);
   byId("kind").textContent = page.about?.result ? "over" : KINDS[/** @type {keyof typeof KINDS} */ (values.kind)];
   byId("kind").className = `badge ${exact ? "good" : "warn"}`;
   byId("work").textContent = values.kind && !exact ? `${values.work}${values.done ? "" : " …"}` : values.work;
@@ -133,7 +133,7 @@ function showValues() {
     ),
   );
   const steps = values.line.map((/** @type {string} */ move, /** @type {number} */ at) => element("button", { type: "button", class: "quiet move", text: move, onclick: () => makeAll(values.line.slice(0, at + 1)) }));
-  byId("line").replaceChildren(...(steps.length ? steps : [values.done ? "–" : "…"]));
+  byId("line").replaceChildren(...(steps.length ? steps : [values.done || about?.result ? "–" : "…"]));
 }
 
 /** Larger is better, for sorting. @param {any} row */
@@ -153,34 +153,67 @@ function swatch(colour) {
 
 // Moves
 
+/** Where the page is, to come back to. */
+function here() {
+  return { game: page.game, position: page.position, by: page.by };
+}
+
 /** @param {string} move */
-async function make(move) {
-  const before = { game: page.game, position: page.position };
-  if (await go(page.game, page.position, { before: page.position, move })) {
-    page.past.push(before);
-    page.future = [];
-    announce(`${move}. ${byId("status").textContent}`);
-    show();
-  }
+function make(move) {
+  return makeAll([move]);
 }
 
-/** @param {string[]} moves */
+/** Make moves one after the other; only the last position is looked into. @param {string[]} moves */
 async function makeAll(moves) {
-  for (const move of moves) await make(move);
+  const way = [here()];
+  try {
+    for (const move of moves.slice(0, -1)) {
+      const before = way[way.length - 1].position;
+      const { position } = await ask(`/api/board?${new URLSearchParams({ game: page.game, position: before, after: move })}`);
+      way.push({ game: page.game, position, by: { before, move } });
+    }
+  } catch (error) {
+    showError("error", error);
+    return;
+  }
+  const [before, move] = [way[way.length - 1].position, moves[moves.length - 1]];
+  if (!(await go(page.game, before, { before, move }))) return;
+  page.past.push(...way);
+  page.future = [];
+  showSteps();
+  announce(`${move}. ${byId("status").textContent}`);
 }
 
-byId("back").addEventListener("click", async () => {
-  const to = page.past.pop();
-  if (!to) return;
-  page.future.push({ game: page.game, position: page.position });
-  await go(to.game, to.position);
-});
-byId("forward").addEventListener("click", async () => {
-  const to = page.future.pop();
-  if (!to) return;
-  page.past.push({ game: page.game, position: page.position });
-  await go(to.game, to.position);
-});
+/** To another position, from which one can come back here. @param {string} game @param {string} position */
+async function leap(game, position) {
+  const from = here();
+  if (!(await go(game, position))) return;
+  page.past.push(from);
+  page.future = [];
+  showSteps();
+}
+
+/** One step back or on. @param {number} by */
+async function step(by) {
+  const [from, to] = by < 0 ? [page.past, page.future] : [page.future, page.past];
+  const wanted = page.parts === null ? from.pop() : undefined; // not while a position is set up
+  if (!wanted) return;
+  to.push(here());
+  await go(wanted.game, wanted.position, wanted.by);
+}
+let turn = Promise.resolve(); // clicks and keys may come faster than positions
+/** @param {number} by */
+function inTurn(by) {
+  turn = turn.then(() => step(by));
+}
+byId("back").addEventListener("click", () => inTurn(-1));
+byId("forward").addEventListener("click", () => inTurn(1));
+if (!query.get("session")) onArrows(inTurn);
+
+function showSteps() {
+  byId("back").disabled = page.past.length === 0;
+  byId("forward").disabled = page.future.length === 0;
+}
 
 // Setting up
 
@@ -261,9 +294,7 @@ async function checkSetup() {
 async function endSetup() {
   try {
     const found = await ask("/api/setup", { method: "POST", body: { game: page.game, parts: page.parts } });
-    page.past.push({ game: page.game, position: page.position });
-    page.future = [];
-    await go(page.game, found.position);
+    await leap(page.game, found.position);
   } catch (error) {
     showError("error", error);
   }
@@ -271,12 +302,11 @@ async function endSetup() {
 
 // Other ways to a position
 
-byId("set-position").addEventListener("submit", async (/** @type {Event} */ event) => {
+byId("set-position").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
-  const before = { game: page.game, position: page.position };
-  if (await go(games.spec || page.game, byId("position").value)) page.past.push(before);
+  leap(games.spec || page.game, byId("position").value);
 });
-byId("fresh").addEventListener("click", () => go(page.game, "start"));
+byId("fresh").addEventListener("click", () => leap(page.game, "start"));
 byId("engine").addEventListener("change", follow);
 byId("share").addEventListener("click", async () => {
   try {
@@ -324,16 +354,9 @@ async function loadPredecessors() {
   if (part.hidden || !part.open) return;
   const found = await ask(`/api/predecessors?${where}`);
   const rows = found.predecessors.map((/** @type {any} */ each) =>
-    element("li", {}, element("button", { type: "button", class: "quiet move mono", text: each.position, onclick: () => visit(each.position) }), ` then ${each.move}`),
+    element("li", {}, element("button", { type: "button", class: "quiet move mono", text: each.position, onclick: () => leap(page.game, each.position) }), ` then ${each.move}`),
   );
   byId("predecessors").replaceChildren(...(rows.length ? rows : [element("li", { class: "soft", text: "Nothing leads here." })]));
-}
-
-/** @param {string} position */
-async function visit(position) {
-  const before = { game: page.game, position: page.position };
-  if (await go(page.game, position)) page.past.push(before);
-  show();
 }
 
 // The review of a game

@@ -6,6 +6,7 @@ import { LOOKS } from "/looks.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SCALE = 100;
+const SMALL = 24; // pixels across below which a value is hard to read
 const FAR_ENOUGH = 0.45; // board units that make a drag of a press
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
@@ -17,6 +18,8 @@ export function svg(tag, attributes = {}) {
 }
 
 const units = (/** @type {number} */ value) => Math.round(value * SCALE * 10) / 10;
+/** About how wide a text is in a bold face, in units of its size. @param {string} text */
+const wide = (text) => [...text].reduce((sum, letter) => sum + (letter === "W" ? 1.1 : letter === "−" || letter === "+" ? 0.84 : 0.7), 0) || 1;
 const solid = (/** @type {any} */ look) => (look.stroke !== "none" ? look.stroke : look.fill);
 
 /** A shape as an SVG element; `shape` is [kind, role, numbers, text]. @param {any[]} shape */
@@ -177,14 +180,21 @@ export class Board {
   /** Values laid over the moves: {move: {label, colour, ink, exact}}. @param {Record<string, any>} values */
   setValues(values) {
     const made = [];
-    for (const each of this.board?.moves ?? []) {
-      const value = values[each.move];
-      if (!value) continue;
-      const [x, y, room] = each.spot.map(units);
+    const shown = (this.board?.moves ?? []).filter((/** @type {any} */ each) => values[each.move]);
+    const pixels = this.root.clientWidth / (units(this.board?.width ?? 1) || 1);
+    for (const each of shown) {
+      const value = { ...values[each.move] };
+      let [x, y, room] = each.spot.map(units);
+      if (room * pixels < SMALL) {
+        // on a small board: as large as the neighbours leave room for, and colours alone tell wins from losses
+        const near = Math.min(...shown.map((/** @type {any} */ other) => Math.hypot(units(other.spot[0]) - x, units(other.spot[1]) - y) || Infinity));
+        room = Math.max(room, Math.min(SMALL / pixels, 0.96 * near));
+        value.label = value.label.replace(/^[WL](?=\d)/, "");
+      }
       const group = svg("g", { class: value.exact ? "value exact" : "value estimate" });
       if (value.exact) group.append(svg("circle", { cx: x, cy: y, r: room / 2, fill: value.colour, stroke: "#3d3229", "stroke-opacity": 0.45, "stroke-width": Math.max(0.8, room * 0.03) }));
       else group.append(svg("rect", { x: x - room / 2, y: y - room * 0.36, width: room, height: room * 0.72, rx: room * 0.16, fill: value.colour, stroke: "#3d3229", "stroke-opacity": 0.6, "stroke-width": Math.max(0.8, room * 0.03), "stroke-dasharray": "4 3" }));
-      const size = Math.min(room * 0.52, (room * 0.9) / (0.72 * Math.max(1, value.label.length)));
+      const size = Math.min(room * 0.52, (room * 0.86) / wide(value.label));
       const text = svg("text", { x, y: y + 0.35 * size, "font-size": size, "text-anchor": "middle", fill: value.ink, "font-weight": 600 });
       text.textContent = value.label;
       group.append(text);

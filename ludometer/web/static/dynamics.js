@@ -89,9 +89,9 @@ async function update() {
     try {
       const found = await ask(`/api/dynamics?${asked}`);
       if (!again) show(found, asked);
-      showError("problem", null);
+      showError("problem", wrong());
     } catch (error) {
-      showError("problem", error);
+      showError("problem", wrong() ?? error);
       if (error instanceof Problem && error.status === 503) await new Promise((resolve) => setTimeout(resolve, 400));
     }
   } while (again);
@@ -144,15 +144,17 @@ function showTable() {
   byId("fewer-columns").disabled = table.columns.length <= 2;
 }
 
+/** What is wrong with the table as it is typed in; an answer to an earlier question must not wipe it away. */
+function wrong() {
+  return byId("payoffs").querySelector("input:invalid") ? "A payoff is a number such as 3, -0.5 or 1/3." : null;
+}
+
 function changed(change) {
   change();
   spec = "";
   byId("named").value = "";
-  if (byId("payoffs").querySelector("input:invalid")) {
-    showError("problem", "A payoff is a number such as 3, -0.5 or 1/3.");
-    return;
-  }
-  update();
+  if (wrong()) showError("problem", wrong());
+  else update();
 }
 
 function resize(rows, columns) {

@@ -55,7 +55,7 @@ function squareFrame(panel, point, left, top) {
   const parts = [svg("path", { d: `M${point(0, 0)}L${point(1, 0)}L${point(1, 1)}L${point(0, 1)}Z`, class: "field-frame" })];
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
     const [x, y] = [left + share * ROOM, top + ROOM - share * ROOM];
-    parts.push(svg("text", { x, y: top + ROOM + 18, class: "tick middle", text: String(share) }), svg("text", { x: left - 8, y: y + 4, class: "tick end", text: String(share) }));
+    parts.push(svg("text", { x, y: top + ROOM + 18, class: "tick middle", text: String(share) }), svg("text", { x: left - 13, y: y + 4, class: "tick end", text: String(share) }));
   }
   parts.push(svg("text", { x: left + ROOM / 2, y: top + ROOM + 38, class: "axis-label middle", text: panel.x }));
   parts.push(svg("text", { x: 12, y: top + ROOM / 2, class: "axis-label middle", transform: `rotate(-90 12 ${top + ROOM / 2})`, text: panel.y }));

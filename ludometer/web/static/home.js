@@ -2,6 +2,16 @@
 
 import { ask, byId, element } from "./page.js";
 
+// pictures need the rules of each game, which are compiled when the lab is used for the first time
+setTimeout(() => {
+  const pictures = [...document.querySelectorAll(".game img")];
+  if (pictures.some((/** @type {any} */ each) => !each.complete)) {
+    const note = element("p", { class: "soft small", role: "status", text: "The first time takes a while: code is compiled." });
+    byId("games-title").after(note);
+    Promise.allSettled(pictures.map((/** @type {any} */ each) => each.decode())).then(() => note.remove());
+  }
+}, 1500);
+
 const recent = await ask("/api/sessions");
 if (recent.length) {
   const rows = recent.slice(0, 8).map((/** @type {any} */ row) => {

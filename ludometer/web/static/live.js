@@ -54,7 +54,10 @@ export class Live {
     clearTimeout(this.timer);
     removeEventListener("online", this.hurry);
     document.removeEventListener("visibilitychange", this.hurry);
-    this.socket.close();
+    const socket = this.socket;
+    socket.onmessage = null;
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(); // browsers complain of one that is closed before it is open
+    else socket.close();
   }
 }
 

@@ -11,6 +11,10 @@ document.getElementById("theme")?.addEventListener("click", () => {
   localStorage.setItem("theme", root.dataset.theme);
 });
 
+// where the names of the pages do not fit side by side, the one that is open is in sight
+const here = document.querySelector(".top nav [aria-current]");
+if (here instanceof HTMLElement && here.parentElement) here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - (here.parentElement.clientWidth - here.offsetWidth) / 2;
+
 /** Say something to screen readers. @param {string} text */
 export function announce(text) {
   const announcer = document.getElementById("announcer");
@@ -38,6 +42,25 @@ export function element(tag, attributes = {}, ...children) {
   }
   made.append(...children.filter((child) => child !== null));
   return made;
+}
+
+/** Scroll a list, and never the page, until an item of it is seen. @param {HTMLElement} list @param {Element|null} item */
+export function scrollWithin(list, item) {
+  if (!item) return;
+  const [outer, inner] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
+  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
+}
+
+/** The arrow keys step through moves, wherever they have no other meaning. @param {(by: number) => void} step is told -1 or 1 */
+export function onArrows(step) {
+  document.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return;
+    if (event.target instanceof Element && event.target.closest("input, select, textarea, [data-area], .scroll, pre")) return;
+    event.preventDefault();
+    step(by);
+  });
 }
 
 /** An error that the server put into words. */

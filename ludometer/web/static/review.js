@@ -2,7 +2,7 @@
 
 import { svg } from "./board.js";
 import { Live } from "./live.js";
-import { announce, ask, byId, element } from "./page.js";
+import { announce, ask, byId, element, onArrows, scrollWithin } from "./page.js";
 
 const HEIGHT = 160;
 
@@ -14,6 +14,7 @@ export class Review {
     this.state = null;
     this.at = -1;
     byId("review").hidden = false;
+    onArrows((by) => this.state && this.look(Math.max(0, (this.at < 0 ? this.state.moves.length : this.at) + by)));
     new Live(`review/${id}`, {
       snapshot: (state) => this.receive(state),
       change: (change) => {
@@ -96,7 +97,9 @@ export class Review {
     if (row) announce(`Move ${at + 1}: ${row.move}, ${words(row)}`);
     this.showMoves();
     this.showCurve();
-    byId("review-moves").querySelector("[aria-current]")?.focus();
+    const shown = byId("review-moves").querySelector("[aria-current]");
+    shown?.focus({ preventScroll: true });
+    scrollWithin(byId("review-moves"), shown);
   }
 }
 

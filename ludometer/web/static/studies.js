@@ -4,10 +4,12 @@ import { Live } from "./live.js";
 import { ask, byId, element, showError } from "./page.js";
 import { Plot } from "./plot.js";
 
+const MOST = 40;
 const LOOKS = { agrees: "good", differs: "warn", "report is wrong": "bad" };
 const ORDER = ["agrees", "differs", "report is wrong", "hardware", "not run", "not measured yet"];
 let entries = [];
 let verdict = "";
+let most = MOST; // rows that are shown
 
 /** Plain data in a short line. @param {any} value @returns {string} */
 function plain(value) {
@@ -31,8 +33,8 @@ function row(entry) {
     if (more.open && !more.querySelector("figure")) for (const figure of entry.figures) new Plot(more).show(chart(figure));
   });
   return element("tr", {}, element("td", {}, element("code", { text: entry.item }), element("div", { text: entry.title ?? "" }), more),
-    element("td", { class: "wrap number-text", text: short(plain(entry.reported)) }), element("td", { class: "wrap number-text", text: short(plain(entry.measured) + interval) }),
-    element("td", {}, element("span", { class: `badge ${LOOKS[entry.verdict] ?? ""}`, text: entry.verdict })));
+    element("td", { class: "wrap number-text", "data-head": "reported", text: short(plain(entry.reported)) }), element("td", { class: "wrap number-text", "data-head": "here", text: short(plain(entry.measured) + interval) }),
+    element("td", { class: "verdict" }, element("span", { class: `badge ${LOOKS[entry.verdict] ?? ""}`, text: entry.verdict })));
 }
 
 /** A figure of a study as a chart. @param {any} figure */
@@ -51,8 +53,10 @@ function show() {
   const study = byId("study").value;
   const search = byId("search").value.toLowerCase();
   const fitting = entries.filter((entry) => (!verdict || entry.verdict === verdict) && (!study || entry.study === study) && (!search || `${entry.item} ${entry.title} ${entry.where} ${entry.note}`.toLowerCase().includes(search)));
-  byId("rows").replaceChildren(...fitting.map(row));
+  byId("rows").replaceChildren(...fitting.slice(0, most).map(row));
   byId("shown").textContent = `${fitting.length} of ${entries.length} entries`;
+  byId("more").hidden = fitting.length <= most;
+  byId("more").textContent = `Show ${fitting.length - most} more`;
   for (const button of byId("verdicts").children) button.setAttribute("aria-pressed", String(button.dataset.verdict === verdict));
 }
 
@@ -64,7 +68,7 @@ async function load() {
   byId("content").hidden = !entries.length;
   byId("verdicts").replaceChildren(...[["", entries.length], ...ORDER.filter((name) => found.verdicts[name]).map((name) => [name, found.verdicts[name]])].map(([name, count]) => element("button", { type: "button", "data-verdict": name, "aria-pressed": "false", text: `${name || "all"} ${count}`, onclick: () => {
     verdict = name;
-    show();
+    filter();
   } })));
   const study = byId("study").value;
   byId("study").replaceChildren(element("option", { value: "", text: "all" }), ...[...new Set(entries.map((entry) => entry.study))].map((one) => element("option", { value: one, text: one })));
@@ -72,8 +76,20 @@ async function load() {
   show();
 }
 
-byId("study").addEventListener("change", show);
-byId("search").addEventListener("input", show);
+/** Other entries are asked for: from the first one on. */
+function filter() {
+  most = MOST;
+  show();
+}
+
+byId("study").addEventListener("change", filter);
+byId("search").addEventListener("input", filter);
+byId("more").addEventListener("click", () => {
+  const first = byId("rows").children.length;
+  most = Infinity;
+  show();
+  byId("rows").children[first]?.querySelector("summary")?.focus();
+});
 let waiting = 0;
 const tell = (error) => showError("problem", error);
 load().catch(tell);

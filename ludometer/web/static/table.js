@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { Live } from "./live.js";
-import { announce, ask, byId, element, showError } from "./page.js";
+import { announce, ask, byId, element, onArrows, scrollWithin, showError } from "./page.js";
 
 export class TablePage {
   /** @param {string} id @param {{onState?: (state: any) => void}} [options] */
@@ -18,6 +18,10 @@ export class TablePage {
       gone: () => showError("error", "This game is gone. Start a new one."),
     });
     setInterval(() => this.tick(), 500);
+    let turn = Promise.resolve(); // keys may come faster than positions
+    onArrows((by) => {
+      turn = turn.then(() => this.state && this.look((this.looking ?? this.state.moves.length) + by));
+    });
   }
 
   get path() {
@@ -61,7 +65,7 @@ export class TablePage {
       const place = byId(`player-${side}`);
       place.classList.toggle("now", state.turn === side);
       place.querySelector(".chip").textContent = state.sides[side].slice(0, 1).toUpperCase();
-      place.querySelector(".who").textContent = state.players[side] === "human" ? "You" : state.players[side];
+      place.querySelector(".who").textContent = state.players[side] === "human" ? "You" : named(state, side);
     }
     byId("status").textContent = this.turnText();
     byId("game-name").textContent = `${state.title} · ${state.game}`;
@@ -101,7 +105,7 @@ export class TablePage {
       return element("li", {}, button);
     });
     list.replaceChildren(...made);
-    list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    scrollWithin(list, list.querySelector("[aria-current]"));
     byId("past").hidden = this.looking === null;
   }
 
@@ -187,6 +191,11 @@ export class TablePage {
     }
     this.showButtons();
   }
+}
+
+/** An agent as people know it: by the level it was chosen as, if it was. @param {any} state @param {number} side */
+function named(state, side) {
+  return state.levels[side] ? `${state.levels[side]} (${state.players[side]})` : state.players[side];
 }
 
 /** Points so far, of a game with points. @param {any} state @param {number} side */
