@@ -254,7 +254,7 @@ def test_training_can_be_stopped():
     timer.start()
     told = []
     with pytest.raises(Stopped):
-        qlearning.train(QUIXO, settings(QUIXO, "1000000000"), progress=lambda done, total: told.append(done), stop=later)
+        qlearning.train(QUIXO, settings(QUIXO, "1000000000"), progress=lambda done, total, text: told.append(done), stop=later)
 
 
 @pytest.mark.parametrize(
