@@ -212,6 +212,15 @@ def test_tables_of_other_games_do_not_change_a_perfect_player(tmp_path: Path) ->
     assert agent(f"optimal:tables={tmp_path}", game("quixo:2")).identity == solved != before
 
 
+def test_where_a_file_lies_in_a_folder_counts(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "a" / "table").write_text("one")
+    before = digest(tmp_path)
+    (tmp_path / "a" / "table").rename(tmp_path / "b" / "table")
+    assert digest(tmp_path) != before
+
+
 def test_large_files_in_a_folder_count_by_their_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludometer.core.agent._SMALL_FILE", 3)
     (tmp_path / "table").write_bytes(b"abcd")
