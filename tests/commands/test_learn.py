@@ -94,6 +94,13 @@ def test_what_has_an_option_of_its_own_is_not_given_twice(run, twice: str, tmp_p
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(("wrong", "message"), [("weights=w.json", "learning begins from nothing"), ("anew", "what is learnt anew")])
+def test_what_cannot_be_learnt_and_kept_is_refused(run, wrong: str, message: str, tmp_path: Path) -> None:
+    status, out, err = run("learn", GAME, "--out", str(tmp_path / "w.json"), "--options", wrong)
+    assert (status, out) == (2, "") and err.startswith(f"ludometer: {message}") and len(err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_by_default_a_thousand_games_from_seed_0(run_json, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     seen: list[qlearning.Settings] = []
     train = qlearning.train
