@@ -1,4 +1,7 @@
-"""How long work goes on after it was asked to stop: milliseconds, the longest of several requests at moments spread over the work."""
+"""How long work goes on after it was asked to stop: milliseconds, the longest of several requests at moments spread over the work.
+
+Work is solving, verifying, proving, choosing a move, training, and compiled games.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from ludometer.agents import agent
+from ludometer.agents.qlearning import settle, train
+from ludometer.arena.compiled import game_seeds, play_games
+from ludometer.core.game import Game
+from ludometer.core.random import stream
 from ludometer.core.stopping import Stop, Stopped
 from ludometer.games import game
 from ludometer.solve import solve
@@ -14,19 +22,38 @@ from ludometer.solve.acyclic.search import Prover
 from ludometer.solve.verification import verify
 
 MOMENTS = 8
+QUIXO = game("quixo:5")
+CHOOSING = (
+    ("mcts:100000000", "quixo:5"),
+    ("mcts:10000,playouts=100000", "mnk:15,15,5"),
+    ("mcts:100000000,study=quixo", "quixo:5"),
+    ("alphabeta:20", "quixo:5"),
+    ("minimax:20", "mnk:15,15,5"),
+    ("optimal", "dots:3x4"),
+)
 
 
 def compare() -> list[dict[str, Any]]:
     """A row for each kind of work."""
     solved = solve("quixo:4")
+    chance, seeds = agent("random", QUIXO), game_seeds(1, 0, 4_000_000)
     works: dict[str, Callable[[Stop], object]] = {
         "solve quixo:4": lambda stop: solve("quixo:4", stop=stop),
         "solve mnk:4,4,4": lambda stop: solve("mnk:4,4,4", stop=stop),
         "solve dots:3x3": lambda stop: solve("dots:3x3", stop=stop),
         "verify quixo:4": lambda stop: verify(solved, stop=stop),
         "prove dots:3x4": lambda stop: Prover(game("dots:3x4"), 64).prove(game("dots:3x4").start(), stop=stop),
+        **{f"choose {spec} at {name}": _choosing(spec, game(name)) for spec, name in CHOOSING},
+        "train qlearning at quixo:5": lambda stop: train(QUIXO, settle(QUIXO, iterations=10**9), stop=stop),
+        "games of random at quixo:5": lambda stop: play_games(QUIXO, chance, chance, seeds, stop=stop),
     }
     return [{"name": f"stop {name} ms", "ours": _longest(work), "peer": None, "ratio": None} for name, work in works.items()]
+
+
+def _choosing(spec: str, chosen: Game) -> Callable[[Stop], object]:
+    """A search that would take for ever, by an agent that is made beforehand."""
+    made = agent(spec, chosen)
+    return lambda stop: made.choose(chosen.start(), stream(1), stop)
 
 
 def _longest(work: Callable[[Stop], object]) -> float:
@@ -37,7 +64,7 @@ def _longest(work: Callable[[Stop], object]) -> float:
 
 
 def _delay(work: Callable[[Stop], object], seconds: float) -> float:
-    """Seconds from the request to the end; 0 if the work was done before."""
+    """Seconds from the request to the end, whether the work gives up or returns what it has; 0 if it was done before."""
     stop = Stop()
     asked = [0.0]
 
@@ -50,7 +77,8 @@ def _delay(work: Callable[[Stop], object], seconds: float) -> float:
     try:
         work(stop)
     except Stopped:
-        return time.perf_counter() - asked[0]
+        pass
     finally:
+        ended = time.perf_counter()
         timer.cancel()
-    return 0.0
+    return ended - asked[0] if asked[0] else 0.0

@@ -111,3 +111,26 @@ def test_links_in_the_documents_lead_somewhere() -> None:
             if "://" not in target and not (file.parent / target).exists():
                 broken.append(f"{file.relative_to(ROOT)}: {target}")
     assert not broken, "\n".join(broken)
+
+
+def module_named(path: str) -> Path | None:
+    """The file that a document means by such a path."""
+    return next((place / path for place in (PACKAGE, ROOT, PACKAGE / "solve") if (place / path).is_file()), None)
+
+
+def test_modules_and_functions_that_the_documents_name_are_there() -> None:
+    """`solve/tiles/kernels.py`, and `push_wins` in it: a reader who follows a hint arrives."""
+    wrong, followed = [], 0
+    for file in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        text = file.read_text()
+        for path in re.findall(r"`([a-z][\w]*(?:/\w+)+\.py)`", text):
+            is_made_up = "NAME" in path or path.startswith("path/") or file.name.startswith("adding-")
+            if not is_made_up and module_named(path) is None:
+                wrong.append(f"{file.relative_to(ROOT)}: {path}")
+        for name, path in re.findall(r"`(\w+)(?:\([^`]*\))?`\s+in\s+`((?:\w+/)+\w+\.py)`", text):
+            followed += 1
+            found = module_named(path)
+            if found is None or not re.search(rf"^(def|class) {name}\b|^{name}\b.*=", found.read_text(), re.MULTILINE):
+                wrong.append(f"{file.relative_to(ROOT)}: {name} in {path}")
+    assert not wrong, "\n".join(wrong)
+    assert followed, "docs/solving.md says where a distance is computed"

@@ -261,14 +261,8 @@ def test_the_first_compilation_is_announced_once(place: Place) -> None:
 @pytest.mark.parametrize(
     "code", ["import ludometer", "from ludometer import games; games.kinds()", "from ludometer import agents; agents.kinds()"]
 )
-def test_importing_is_quick_and_loads_no_compiler(code: str, place: Place) -> None:
-    """Under 0.3 s: by the clock for the package itself, by the processor's time (whoever else is at work) for the lists too."""
-    measured = (
-        f"import sys, time; clock, processor = time.perf_counter(), time.process_time(); {code}; "
-        "print(time.perf_counter() - clock, time.process_time() - processor, 'numba' in sys.modules)"
-    )
-    reports = [place.run(measured)[0].split() for _ in range(3)]
-    assert {loaded for _, _, loaded in reports} == {"False"}
-    assert min(float(processor) for _, processor, _ in reports) < 0.3
-    if code == "import ludometer":
-        assert min(float(clock) for clock, _, _ in reports) < 0.3
+def test_importing_loads_no_compiler_and_hardly_anything_else(code: str, place: Place) -> None:
+    """What takes long is other packages; `ludometer bench starting` says how long."""
+    others = "{name.partition('.')[0] for name in sys.modules} - set(sys.stdlib_module_names) - before"
+    loaded = place.run(f"import sys; before = {{name.partition('.')[0] for name in sys.modules}}; {code}; print(*sorted({others}))")[0]
+    assert set(loaded.split()) <= {"ludometer", "numpy"} if "agents" in code else loaded.split() == ["ludometer"]

@@ -20,7 +20,6 @@ import base64
 import binascii
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import MISSING, asdict, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
@@ -31,6 +30,7 @@ import numpy as np
 from ludometer.core.agent import AgentKind, Option
 from ludometer.core.errors import LudometerError, SpecError, shorten
 from ludometer.core.game import Game
+from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
 
 LEARNERS = ("linear", "tabular", "heuristic", "binary")
@@ -97,8 +97,6 @@ FORMAT = "ludometer weights"
 VERSION = 2  # 2: keys of m,n,k positions are others
 NOISE = 1e-6  # of the weights that a linear learner begins with
 _FIRST_PLACES = 1 << 14  # of a table of pairs, at first
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -190,8 +188,8 @@ def trained(game: Game, settings: Settings) -> Knowledge:
     return train(game, settings)
 
 
-def train(game: Game, settings: Settings, progress: Progress | None = None, stop: Stop | None = None) -> Knowledge:
-    """Train a learner; `progress` is told (games played, games in all) now and then.
+def train(game: Game, settings: Settings, progress: OnProgress | None = None, stop: Stop | None = None) -> Knowledge:
+    """Train a learner; `progress` is told (games played, games in all, text) now and then.
 
     Raises LudometerError if it diverges, and Stopped once `stop` is asked.
     """
@@ -220,7 +218,7 @@ def train(game: Game, settings: Settings, progress: Progress | None = None, stop
         if not np.isfinite(numbers).all():
             raise LudometerError(f"training diverged after {done} games of {game.spec}; use a smaller alpha, or normalise=yes")
         if progress is not None:
-            progress(done, settings.iterations)
+            progress(done, settings.iterations, "training games")
     return Knowledge(game, settings, memory, moves_made)
 
 

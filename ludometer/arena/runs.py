@@ -10,7 +10,7 @@ Games of a run are numbered from 0: those of its first pairing, two for each pai
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from io import TextIOWrapper
 from typing import Any, BinaryIO
@@ -30,6 +30,7 @@ from ludometer.arena.tournament import TournamentPair, TournamentResult, rated
 from ludometer.core.errors import LudometerError, SpecError
 from ludometer.core.files import write_with
 from ludometer.core.outcome import RESULT_TEXT
+from ludometer.core.progress import OnProgress
 from ludometer.core.record import Record
 from ludometer.core.stopping import Stop
 
@@ -224,7 +225,7 @@ def _stored_tournament(run: Run, tallies: Tallies) -> TournamentResult | None:
 # ---- files ----
 
 
-def export(store: Store, run: int, form: str, file: str, progress: Callable[[int, int, str], None] | None = None) -> int:
+def export(store: Store, run: int, form: str, file: str, progress: OnProgress | None = None) -> int:
     """Write the games of a run into a file, one row or record each; returns how many.
 
     csv, parquet   a table with the columns of `StoredGame`

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ludometer.commands.output import INTERRUPTED, GameSpec, Json, find_game, print_json, say, stopping_on_interrupt
+from ludometer.core.text import aligned
+
+if TYPE_CHECKING:
+    from ludometer.core.progress import OnProgress
 
 _LINE_START = "\r\033[K"  # wipes out the line that tells how far the training is
 
@@ -31,6 +35,8 @@ def learn(
     refused = qlearning.AGENT.refuses(chosen)
     if refused:
         raise SpecError(f"agent qlearning cannot play {chosen.spec}: {refused}")
+    for name in qlearning.AGENT.given(options).keys() & {"iterations", "seed"}:
+        raise SpecError(f"{name} has an option of its own; write --{name}")
     given = qlearning.AGENT.parse_options(options)
     if given.pop("weights"):
         raise SpecError("learning begins from nothing; leave out weights=…")
@@ -64,16 +70,17 @@ def learn(
             }
         )
         return
-    _print_rows(rows)
+    if rows:
+        print(_table(rows))
     print(f"{chosen.spec}: {settings.learner} learner, {iterations:,} games with {knowledge.moves_made:,} moves in {seconds:.1f} s")
     say(f"written to {out}")
 
 
-def _progress() -> Any:
+def _progress() -> OnProgress:
     """Tells people how far the training is: on a terminal in one line that changes, elsewhere every tenth of the way."""
     told = 0
 
-    def progress(done: int, total: int) -> None:
+    def progress(done: int, total: int, text: str) -> None:
         nonlocal told
         if sys.stderr.isatty():
             print(f"\r{done:,} of {total:,} games", end="" if done < total else "\n", file=sys.stderr, flush=True)
@@ -84,12 +91,8 @@ def _progress() -> Any:
     return progress
 
 
-def _print_rows(rows: list[dict[str, Any]]) -> None:
-    """A table: texts to the left, numbers to the right."""
-    if not rows:
-        return
-    cells = [list(rows[0])] + [[f"{value:.4f}" if isinstance(value, float) else str(value) for value in row.values()] for row in rows]
-    widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
-    numeric = [isinstance(value, (int, float)) for value in rows[0].values()]
-    for line in cells:
-        print("  ".join(text.rjust(width) if right else text.ljust(width) for text, width, right in zip(line, widths, numeric)).rstrip())
+def _table(rows: list[dict[str, Any]]) -> str:
+    """Texts to the left, numbers to the right."""
+    cells = [[f"{value:.4f}" if isinstance(value, float) else str(value) for value in row.values()] for row in rows]
+    texts = [column for column, value in enumerate(rows[0].values()) if isinstance(value, str)]
+    return aligned([list(rows[0]), *cells], left=texts)

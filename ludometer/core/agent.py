@@ -147,7 +147,7 @@ class Option:
             raise SpecError(f"{where}: {self.name} is {kind}, not {shorten(text)}") from None
         if value != value or (self.least is not None and value < self.least) or (self.most is not None and value > self.most):
             raise SpecError(f"{where}: {self.name} is {kind}{self._limits()}, not {shorten(text)[1:-1]}")
-        return value
+        return value or type(self.default)()  # −0.0 is 0
 
     def _limits(self) -> str:
         if self.least is None:
@@ -206,6 +206,11 @@ class AgentKind:
 
         With `trusted=False` the text is input from outside, see `Option`.
         """
+        given = self.given(text, trusted)
+        return self.defaults(given) | given
+
+    def given(self, text: str, trusted: bool = True) -> dict[str, Any]:
+        """Values of those options that the text names; raises SpecError."""
         known = {option.name: option for option in self.options}
         given: dict[str, Any] = {}
         for part in text.split(",") if text else []:
@@ -218,7 +223,7 @@ class AgentKind:
             given[name] = known[name].parse(value, self.where)
             if not trusted:
                 known[name].check_outside(given[name], self.where)
-        return self.defaults(given) | given
+        return given
 
     def defaults(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Values of all options when nothing is said but these."""
@@ -274,14 +279,19 @@ class AgentKind:
             return "moves are made at the same time"
         return None
 
-    def agent(self, game: Game, parameters: str = "", trusted: bool = True) -> Agent:
-        """The agent with these parameters at this game; raises SpecError when the pair does not fit."""
+    def options_for(self, game: Game, parameters: str = "", trusted: bool = True) -> dict[str, Any]:
+        """Values of all options of an agent with these parameters at this game; raises SpecError when the pair does not fit."""
         if not trusted and self.inside_only:
             raise SpecError(f"{self.where} cannot be had from outside: {self.inside_only}")
         options = self.parse_options(parameters, trusted)
         reason = self.refuses(game)
         if reason is not None:
             raise SpecError(f"{self.where} cannot play {game.spec}: {reason}")
+        return options
+
+    def agent(self, game: Game, parameters: str = "", trusted: bool = True) -> Agent:
+        """The agent with these parameters at this game; raises SpecError when the pair does not fit."""
+        options = self.options_for(game, parameters, trusted)
         module, _, name = self.home.partition(":")
         made: Agent = getattr(importlib.import_module(module), name)(game, self.spec(options), **options)
         made.identity = self.identity(options, game)

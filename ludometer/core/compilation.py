@@ -1,9 +1,10 @@
 """How rules become machine code: one decorator, a disk cache that is never stale, and a count of compilations.
 
 Numba's own cache looks only at the file a function stands in, so an edited rules file could silently run old code.
-Here the folder of a cached kernel is named by a hash of every source file that the kernel and the game it is compiled for can
-reach through imports, and of the numbers and tables found there.  Change any of these and the old entry is not even looked
-at; change one game and the others keep theirs.  Code without a source file (typed into a notebook) is not kept at all.
+Here the folder of a cached kernel is named by a hash of every source file that the kernel, the game and the minds it is compiled for,
+and the functions chosen by their classes can reach through imports, and of the numbers and tables found there.  Change any of these and
+the old entry is not even looked at; change one game and the others keep theirs.  Code without a source file (typed into a notebook) is
+not kept at all.
 """
 
 from __future__ import annotations
@@ -42,6 +43,10 @@ _DIGEST_SIZE = hashlib.sha256().digest_size
 
 # rules class -> the modules its game is written in; filled by `dispatch.register`
 game_modules: dict[type, tuple[ModuleType, ...]] = {}
+
+# class -> names of the modules with bodies for it, which a kernel that is compiled for the class may call without importing them; filled
+# by `dispatch.family`
+body_modules: dict[type, set[str]] = {}
 
 
 def cache_folder() -> Path:
@@ -134,6 +139,7 @@ class _SourceCache(_Cache):
         modules = [sys.modules[self._function.__module__]]
         for game in games:
             modules += game_modules.get(game, (sys.modules[game.__module__],))
+            modules += [sys.modules[name] for name in sorted(body_modules.get(game, ()))]
         stamp = source_stamp(*modules)
         if stamp is None:
             return None

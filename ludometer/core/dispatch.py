@@ -143,6 +143,8 @@ def family(by: str, fallback: Function | None = None) -> Callable[[Function], An
                 if given != parameters:
                     raise TypeError(f"{function.__name__} takes ({', '.join(parameters)}), not ({', '.join(given)})")
                 bodies.update(dict.fromkeys(classes, body))
+                for each in classes:
+                    compilation.body_modules.setdefault(each, set()).add(body.__module__)
                 return body
 
             return enter

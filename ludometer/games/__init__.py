@@ -46,7 +46,7 @@ def game(spec: str | Game, trusted: bool = True) -> Game:
         raise SpecError("a game file cannot be named from outside; games are " + ", ".join(kinds()))
     kind = kind_from_file(file) if file else None
     if kind is None:
-        kind, parameters = _kind_and_parameters(spec)
+        kind, parameters = _kind_and_parameters(spec, trusted)
     if not trusted:
         kind.check_outside(parameters)
     return kind.game(parameters)
@@ -65,23 +65,28 @@ def _file_and_parameters(spec: str) -> tuple[str, str]:
     return (f"{path}.py", rest[1:]) if text and (text.endswith(".py") or rest.startswith(":")) else ("", "")
 
 
-def _kind_and_parameters(spec: str) -> tuple[GameKind, str]:
+def _kind_and_parameters(spec: str, trusted: bool = True) -> tuple[GameKind, str]:
     """The built-in kind that a spec names, and what stands after the colon."""
     text = spec.strip()
+    name, colon, parameters = text.partition(":")
     for kind in kinds().values():
-        if text.lower() in kind.aliases:
-            text = kind.aliases[text.lower()]
-    name, _, parameters = text.partition(":")
+        full = kind.aliases.get(name.lower())
+        if full is not None and colon:
+            raise SpecError(f"{name.lower()} is the name of {full} and takes nothing after a colon; write {kind.syntax}")
+        if full is not None:
+            name, _, parameters = full.partition(":")
     if name.lower() not in kinds():
-        raise SpecError(f"no game is called {shorten(name)}; {_suggestion(name)}")
+        raise SpecError(f"no game is called {shorten(name)}; {_suggestion(name, trusted)}")
     return kinds()[name.lower()], parameters
 
 
-def _suggestion(name: str) -> str:
+def _suggestion(name: str, trusted: bool) -> str:
     names = [n for kind in kinds().values() for n in (kind.name, *kind.aliases)]
     close = difflib.get_close_matches(name.lower(), names, n=1)
     if close:
         return f"did you mean {close[0]}?"
+    if not trusted:
+        return "games are " + ", ".join(kinds())
     return "games are " + ", ".join(kind.syntax for kind in kinds().values()) + ", or a path to a game file"
 
 

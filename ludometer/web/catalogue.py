@@ -109,20 +109,7 @@ def _made_ready(spec: str) -> Game:
 
 def canonical_player(spec: str, game: Game) -> str:
     """The spec of a player as it is shown and kept; raises LudometerError for one that cannot play this game."""
-    name, _, parameters = spec.strip().partition(":")
-    if name.lower() == HUMAN and not parameters:
-        return HUMAN
-    kind = agents.kinds().get(name.strip().lower())
-    if kind is None:
-        agents.agent(spec, game, trusted=False)  # says what would be right
-        raise AssertionError("an agent without a kind")
-    if kind.inside_only:
-        raise LudometerError(f"{kind.where} cannot be had from outside: {kind.inside_only}")
-    values = kind.parse_options(parameters, trusted=False)
-    reason = kind.refuses(game)
-    if reason is not None:
-        raise LudometerError(f"{kind.where} cannot play {game.spec}: {reason}")
-    return kind.spec(values)
+    return HUMAN if spec.strip().lower() in (HUMAN, f"{HUMAN}:") else agents.canonical_spec(spec, game, trusted=False)
 
 
 def level_name(spec: str) -> str:

@@ -68,17 +68,7 @@ def outside_agent(spec: str, game: Any) -> str:
     """The canonical spec of an agent that somebody names whom nobody vouches for; none is made.  Raises LudometerError."""
     from ludometer import agents
 
-    name, _, parameters = spec.strip().partition(":")
-    kind = agents.kinds().get(name.strip().lower())
-    if kind is None:
-        raise LudometerError(f"no agent is called {shorten(name)}; agents are {', '.join(agents.kinds())}")
-    if kind.inside_only:
-        raise LudometerError(f"agent {kind.name} cannot be had from outside: {kind.inside_only}")
-    options = kind.parse_options(parameters, trusted=False)
-    reason = kind.refuses(game)
-    if reason is not None:
-        raise LudometerError(f"agent {kind.name} cannot play {game.spec}: {reason}")
-    return kind.spec(options)
+    return agents.canonical_spec(spec, game, trusted=False)
 
 
 def _outside_rung(family: str, rung: str, game: Any) -> None:

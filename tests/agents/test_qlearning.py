@@ -188,6 +188,22 @@ def test_tables_are_the_twins(spec, options):
     assert kept == pytest.approx(sorted(twin.values.values()))
 
 
+@kernel
+def quality_around_a_correction(rules, memory, state, move, amount):
+    before = qlearning_kernels.quality(rules, memory, state, move)
+    qlearning_kernels.correct(rules, memory, state, move, amount, 1)
+    return before, qlearning_kernels.quality(rules, memory, state, move)
+
+
+def test_a_correction_of_features_moves_the_quality_by_just_that_much():
+    """After the move the other is to move: what is good for him is bad for who moved."""
+    position = ULTIMATE.start().play(ULTIMATE.start().legal[40])
+    count = len(feature_names(ULTIMATE))
+    memory = qlearning_kernels.FeatureMemory(np.linspace(-1, 1, count), np.zeros(count))
+    before, after = quality_around_a_correction(ULTIMATE.rules, memory, position.state, np.int64(position.legal[3]), 0.25)
+    assert after == pytest.approx(before + 0.25)
+
+
 def test_the_studys_own_step_size_diverges_and_says_so():
     with pytest.raises(LudometerError, match="diverged.*normalise=yes"):
         agent("qlearning:3000,normalise=no", game("quixo:5"))
@@ -254,7 +270,7 @@ def test_training_can_be_stopped():
     timer.start()
     told = []
     with pytest.raises(Stopped):
-        qlearning.train(QUIXO, settings(QUIXO, "1000000000"), progress=lambda done, total: told.append(done), stop=later)
+        qlearning.train(QUIXO, settings(QUIXO, "1000000000"), progress=lambda done, total, text: told.append(done), stop=later)
 
 
 @pytest.mark.parametrize(

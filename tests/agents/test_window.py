@@ -7,11 +7,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from ludometer.agents import agent, kinds, window_kernels
+from ludometer.agents import agent, kinds, window, window_kernels
 from ludometer.arena.playing import play_game
 from ludometer.core.errors import SpecError
 from ludometer.core.position import Position
 from ludometer.core.random import stream
+from ludometer.core.windows import window_layouts
 from ludometer.games import game
 from tests.contract import random_positions
 from tests.naive.dots import NaiveDots, edge_name
@@ -141,6 +142,23 @@ def naive_gain(position: Position, move: int) -> int:
             reached.append(margin(current))
         current = scoring(current)
     return max(reached) - position.margin
+
+
+def test_a_window_turned_or_spelt_otherwise_is_the_same_player() -> None:
+    chosen = game("dots:2x3")
+    made = [agent(f"window:{size}", chosen) for size in ("1x2", "2x1", "2X1", "1×2")]
+    assert {player.spec for player in made} == {player.identity for player in made} == {"window:1x2"}
+    assert agent("window:2X2", chosen).spec == agent("window:size=2×2,choice=careful", chosen).spec == "window"
+    keys = [stream(2, number) for number in range(20)]
+    for position in positions("dots:2x3", 1)[::3]:
+        opinions = made[0].opinions(position)
+        for way in ("1x2", "2x1"):
+            layouts = [window._layout(chosen, way, rules, places) for rules, places in window_layouts(chosen, way)]
+            turned = agent("window:1x2", chosen)
+            turned.layouts = layouts
+            assert np.array_equal(turned.opinions(position), opinions)
+            if not position.is_over:
+                assert [turned.choose(position, key).move for key in keys] == [made[0].choose(position, key).move for key in keys]
 
 
 @pytest.mark.slow

@@ -193,7 +193,8 @@ def test_an_agent_without_an_answer_says_so_of_the_game_it_was_in() -> None:
     outside = chosen.position("XX./.../... x")
     starts = rows_of([chosen.start(), outside, chosen.start()])
     for turned in (False, True):
-        with pytest.raises(OutsideTable, match="cannot be reached"):
+        with pytest.raises(OutsideTable, match="cannot be reached") as told:
             play_games(chosen, perfect, other, game_seeds(1, 0, 3), starts=starts, turned=turned)
+        assert (f"the position {outside} " in str(told.value)) == (not turned), "who moves second is asked one move later"
     with pytest.raises(OutsideTable, match="cannot be reached"):
         play_games(chosen, perfect, other, game_seeds(1, 0, 3), starts=rows_of([outside]))

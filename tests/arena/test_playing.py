@@ -359,3 +359,10 @@ def test_keys_of_plies_differ():
     quixo = game("quixo:4")
     play_game(quixo, Watcher(quixo, "w"), Watcher(quixo, "w"), ply_limit=20)
     assert len(set(keys)) == len(keys) > 3 and all(isinstance(key, np.uint64) for key in keys)
+
+
+def test_a_move_that_came_too_late_is_not_told_of() -> None:
+    """Nobody thinks for less than a billionth of a second: the first move is lost with the game."""
+    told: list[object] = []
+    record = play_game("tictactoe", "random", "random", seconds=1e-9, on_move=lambda *move: told.append(move))
+    assert (record.moves, record.result, record.ended) == ((), "0-1", "time") and told == []

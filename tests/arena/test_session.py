@@ -168,6 +168,21 @@ def test_time_that_is_used_up_does_not_come_back() -> None:
     assert not session.take_back(side=1) and not session.redo()
 
 
+def test_the_last_moment_still_counts() -> None:
+    """Who has used just his time has not lost; who has used more has none left, not less than none."""
+    clock = Clock()
+    session = Session(QUIXO, limits=(1.0, 1.0), clock=clock)
+    session.start_clock()
+    clock.now += 1.0
+    assert session.check_time() and session.seconds_left(0) == 0.0
+    session.make("A1>right")
+    assert (session.moves, session.result) == (["A1>right"], None)
+    session.start_clock()
+    clock.now += 1.25
+    assert session.seconds_left(1) == 0.0 and not session.is_over
+    assert not session.check_time() and (session.result, session.ended, session.seconds_left(1)) == ("1-0", "time", 0.0)
+
+
 def test_a_move_after_the_time_is_not_made() -> None:
     clock = Clock()
     session = Session(QUIXO, limits=(1.0, 1.0), clock=clock)

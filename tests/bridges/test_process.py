@@ -38,6 +38,12 @@ def test_answers_come_one_after_the_other(begin: Begin) -> None:
     assert worker.answer(SECONDS, "a move") == {"move": 9000 * "x"}
 
 
+def test_sets_of_words_have_the_same_order_in_every_process(begin: Begin) -> None:
+    """Else the same seed would give another game."""
+    order = """print('{"order": "' + ' '.join({str(number) for number in range(50)}) + '"}')"""
+    assert begin(order).answer(SECONDS, "an order") == begin(order).answer(SECONDS, "an order")
+
+
 @pytest.mark.parametrize("lines", ["print(11000 * 'x', end='')", "print('nonsense')", "print('[1, 2]')", "print()", "print('3')"])
 def test_nonsense_is_told_at_once_and_ends_the_process(begin: Begin, lines: str) -> None:
     """Also a line that has no end but is longer than any answer: nobody waits until the time is used up."""

@@ -22,8 +22,8 @@ def interrupted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     seen: list[int] = []
 
     def watched(chosen, settings, progress=None, stop=None):
-        def pressing(done: int, total: int) -> None:
-            progress(done, total)
+        def pressing(done: int, total: int, text: str) -> None:
+            progress(done, total, text)
             seen.append(done)
             signal.raise_signal(signal.SIGINT)
 
@@ -83,6 +83,22 @@ def test_options_reach_the_training(run_json, tmp_path: Path) -> None:
         "learnt": qlearning.inspect(wanted),
     }
     assert answer["seconds"] > 0
+
+
+@pytest.mark.parametrize("twice", ["iterations=5", "seed=3", "alpha=0.5,seed=0", "7"])
+def test_what_has_an_option_of_its_own_is_not_given_twice(run, twice: str, tmp_path: Path) -> None:
+    """Else one of the two would silently do nothing."""
+    status, out, err = run("learn", GAME, "--iterations", "20", "--out", str(tmp_path / "w.json"), "--options", twice)
+    name = "seed" if "seed" in twice else "iterations"
+    assert (status, out) == (2, "") and err == f"ludometer: {name} has an option of its own; write --{name}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("wrong", "message"), [("weights=w.json", "learning begins from nothing"), ("anew", "what is learnt anew")])
+def test_what_cannot_be_learnt_and_kept_is_refused(run, wrong: str, message: str, tmp_path: Path) -> None:
+    status, out, err = run("learn", "quixo:3", "--out", str(tmp_path / "w.json"), "--options", wrong)
+    assert (status, out) == (2, "") and err.startswith(f"ludometer: {message}") and len(err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_by_default_a_thousand_games_from_seed_0(run_json, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

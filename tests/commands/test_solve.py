@@ -169,7 +169,8 @@ def test_forecasts() -> None:
 
 
 def test_options_arrive(run_json, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from ludometer.solve import solving
+    from ludometer.solve import solving, verification
+    from ludometer.solve.findings import Findings
 
     seen: list[dict] = []
     solve = solving.solve
@@ -181,8 +182,13 @@ def test_options_arrive(run_json, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setattr(solving, "solve", watched)
     run_json("solve", "quixo:2", "--workers", "3", "--tables", str(tmp_path / "mine"), "--keep", "values")
     assert (seen[-1]["workers"], seen[-1]["tables"], seen[-1]["keep"]) == (3, str(tmp_path / "mine"), "values")
+    checks: list[dict] = []
+    monkeypatch.setattr(verification, "verify_solved", lambda *given, **options: checks.append(options) or Findings().report(1))
+    run_json("solve", "quixo:2", "--workers", "3", "--tables", str(tmp_path / "mine"), "--verify")
+    run_json("solve", "quixo:2", "--no-store", "--verify")
+    assert [(check["workers"], check["device"]) for check in checks] == [(3, "cpu"), (None, "cpu")]
     run_json("solve", "quixo:2", "--no-store")
-    assert seen[-1]["tables"] is None and seen[-1]["keep"] == "distances" and not seen[-1]["check"]
+    assert len(checks) == 2 and seen[-1]["tables"] is None and seen[-1]["keep"] == "distances" and not seen[-1]["check"]
     run_json("solve", "quixo:2", "--values-only", "--no-store")
     assert seen[-1]["keep"] == "values"
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from ludometer.agents import agent, kinds
+from ludometer.agents import agent, canonical_spec, kinds
 from ludometer.arena.playing import play_game
 from ludometer.core.agent import Agent, AgentKind, Option, digest
 from ludometer.core.errors import SpecError
@@ -81,6 +81,7 @@ def test_wrong_options_say_what_would_be_right(text: str, message: str) -> None:
         (("loud,blunder=.5,7", "7,blunder=0.50,loud", "blunder=5e-1,loud=true,playouts=07"), "test:7,blunder=0.5,loud"),
         (("order=BEST", "order=best"), "test:order=best"),
         (("blunder=1", "blunder=1.0"), "test:blunder=1"),
+        (("blunder=0", "blunder=-0", "blunder=-0.0", "blunder=0e5"), "test"),
         (("blunder=0.1234567890123",), "test:blunder=0.1234567890123"),
         (("blunder=1e-9",), "test:blunder=1e-09"),
     ],
@@ -123,6 +124,30 @@ AWKWARD = AgentKind(
     main="word",
     options=(Option("solve", True, "a switch that is on"), Option("word", "mcts", "any text"), Option("loud", False, "a switch")),
 )
+
+
+def test_minus_nothing_is_nothing() -> None:
+    """Where 0 is not the default, −0 would be a second name."""
+    kind = AgentKind(name="zero", title="", home="", options=(Option("c", 0.3, "a number"), Option("n", 5, "a whole number")))
+    for text in ("c=0,n=0", "c=-0.0,n=-0", "c=-0,n=+0", "c=-1e-400,n=00"):
+        assert kind.spec(kind.parse_options(text)) == "zero:c=0,n=0"
+
+
+def test_the_spec_of_an_agent_that_is_not_made() -> None:
+    quixo = game("quixo:3")
+    for spec in ("mcts:iterations=7,c=0.3", " MCTS:7 ", "mcts:7"):
+        assert canonical_spec(spec, quixo) == canonical_spec(spec, quixo, trusted=False) == agent(spec, quixo).spec == "mcts:7"
+    assert canonical_spec("qlearning:weights=/tmp/nowhere.json", quixo) == "qlearning:weights=/tmp/nowhere.json"
+    for spec, message in (
+        ("mtcs:7", "no agent is called 'mtcs'; did you mean mcts?"),
+        ("mcts:100001", "iterations is at most 100000 from outside"),
+        ("qlearning:weights=x", "weights names a file"),
+        ("human", "agent human cannot be had from outside"),
+        ("window", "agent window cannot play quixo:3: its boards are not made of windows"),
+    ):
+        with pytest.raises(SpecError) as refusal:
+            canonical_spec(spec, quixo, trusted=False)
+        assert message in str(refusal.value)
 
 
 def test_a_bare_value_that_looks_like_something_else_is_named() -> None:
@@ -185,6 +210,15 @@ def test_tables_of_other_games_do_not_change_a_perfect_player(tmp_path: Path) ->
     solved = agent(f"optimal:tables={tmp_path}", game("quixo:2")).identity
     solve("quixo:3", tables=tmp_path, keep="values")
     assert agent(f"optimal:tables={tmp_path}", game("quixo:2")).identity == solved != before
+
+
+def test_where_a_file_lies_in_a_folder_counts(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "a" / "table").write_text("one")
+    before = digest(tmp_path)
+    (tmp_path / "a" / "table").rename(tmp_path / "b" / "table")
+    assert digest(tmp_path) != before
 
 
 def test_large_files_in_a_folder_count_by_their_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,6 +64,13 @@ def test_a_group_defined_by_halves_is_refused(code: str, message: str, tmp_path:
     assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_a_module_is_no_definition(tmp_path: Path) -> None:
+    """A game may import something under a name of the protocol."""
+    subject = game(with_code(tmp_path, "import math as margin, cmath as key\n"))
+    assert not defines(subject, PROTOCOL, "margin") and not defines(subject, PROTOCOL, "key")
+    assert subject.start().play("A").margin == 0
+
+
 @pytest.mark.parametrize(("offer", "message"), [("windows", "offers windows but defines none"), ("wings", "offers 'wings'; groups are")])
 def test_an_offer_that_is_not_kept(offer: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(GameDefinitionError, match=message):

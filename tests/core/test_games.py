@@ -52,6 +52,7 @@ def test_specs_ignore_case_and_space_around() -> None:
         ("nowhere.py", "there is no game file 'nowhere.py'"),
         ("nowhere.py:3", "there is no game file 'nowhere.py'"),
         ("a\nb", "no game is called 'a\\nb'"),
+        ("tictactoe:4", "tictactoe is the name of mnk:3,3,3 and takes nothing after a colon"),
     ],
 )
 def test_wrong_specs_say_what_would_be_right(spec: str, message: str) -> None:
@@ -111,6 +112,7 @@ def test_input_from_outside_names_no_file_and_no_huge_board(spec: str, message: 
     with pytest.raises(SpecError) as caught:
         game(spec, trusted=False)
     assert message in str(caught.value) and len(str(caught.value).splitlines()) == 1
+    assert "path to a game file" not in str(caught.value) and "FILE" not in str(caught.value), "what strangers cannot have is not offered"
 
 
 def test_all_other_games_are_open_to_the_outside() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from typing import NamedTuple
 
@@ -9,11 +10,13 @@ import numpy as np
 import pytest
 
 from ludometer.arena.games_kernels import GAME_WORD
+from ludometer.core import compilation
 from ludometer.core.clock import HAS_CLOCK, nanoseconds
 from ludometer.core.compilation import kernel
 from ludometer.core.dispatch import family
 from ludometer.core.leaves import leaves_of, state_of_leaves
 from ludometer.core.lending import lend
+from ludometer.core.mind import ask
 from ludometer.core.random import from_seed, stream, substream
 from ludometer.games import game
 from ludometer.games import kinds as game_kinds
@@ -123,3 +126,19 @@ def test_states_are_rows_of_numbers_and_back(spec: str) -> None:
     back, count = there_and_back(position.state, row)
     assert back == position.state == state_of_leaves(position.state, row, 0)
     assert row[:count].tolist() == [int(leaf) for leaf in leaves_of(position.state)]
+
+
+def test_sources_of_all_that_a_mind_does_decide_which_compiled_code_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of a module that neither the kernel nor the module of the mind's class imports: depth-first search stands in one."""
+    from ludometer.agents import search_kernels
+    from ludometer.agents.search_mind_kernels import SearchMind
+
+    rules = type(game("tictactoe").rules)
+    assert search_kernels.__name__ in compilation.body_modules[SearchMind]
+    for each, names in compilation.body_modules.items():
+        kept = ask._cache._folder_for((rules, each))
+        for name in names:
+            with monkeypatch.context() as patch:
+                patch.setitem(compilation._sources, name, (sys.modules[name].__spec__, b"# edited\n"))
+                assert ask._cache._folder_for((rules, each)) != kept, f"{each.__name__} in {name}"
+        assert ask._cache._folder_for((rules, each)) == kept

@@ -9,6 +9,7 @@ import pytest
 import ludometer as lm
 from ludometer.core.errors import LudometerError
 from ludometer.core.outcome import WIN
+from ludometer.solve import longest
 from ludometer.solve.longest import longest_wins
 
 
@@ -29,7 +30,8 @@ def test_the_longest_wins_of_a_tile_game_are_those_of_all_positions() -> None:
         if distance == longest
     }
     assert classes == expected
-    assert len(longest_wins(solution, 2).positions) == 2
+    for count in range(1, len(found.positions) + 1):
+        assert longest_wins(solution, count).positions == found.positions[:count], "of several classes together no more than asked for"
 
 
 def test_the_longest_wins_of_a_game_without_repetition() -> None:
@@ -37,6 +39,16 @@ def test_the_longest_wins_of_a_game_without_repetition() -> None:
     found = longest_wins(solution, 3)
     assert found.complete and found.distance == max(map(int, solution.summary()["histogram"]["win"])) == 5
     assert len(found.positions) == 3 and all(solution.value(position).distance == 5 for position in found.positions)
+
+
+def test_a_short_look_says_that_it_was_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wins in 1 are met before wins in 5, after fewer moves; those seen are not called the longest there are."""
+    solution = lm.solve("tictactoe")
+    start = lm.game("tictactoe").position("XX./OO./... x")
+    monkeypatch.setattr(longest, "_MOST_VISITED", 1)
+    monkeypatch.setattr(type(start.game), "start", lambda game: start)
+    found = longest_wins(solution, 3)
+    assert (found.distance, found.positions, found.complete) == (1, (start,), False)
 
 
 def test_games_about_points_have_no_longest_win() -> None:

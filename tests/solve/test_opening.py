@@ -37,6 +37,18 @@ def test_a_folder_is_opened_once_for_all(tmp_path: Path) -> None:
     assert open_solution("quixo:2", tmp_path) is not first
 
 
+def test_the_solution_asked_for_longest_ago_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "_MOST_OPEN", 2)
+    shared, made = opening._Shared(), []
+
+    def ask(name: str) -> None:
+        shared.get(name, lambda: made.append(name) or name)
+
+    for name in "abacab":
+        ask(name)
+    assert made == ["a", "b", "c", "b"], "a was asked for more lately than b"
+
+
 def test_a_folder_that_changes_is_not_believed(tmp_path: Path) -> None:
     solve("quixo:2", tables=tmp_path)
     open_solution("quixo:2", tmp_path)

@@ -76,6 +76,22 @@ def test_mapped_tables_cannot_change_the_file(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
+def test_a_table_in_use_stays_mapped_while_others_come_and_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_files, "_maps", table_files._Maps(2))
+    for name in "abcde":
+        write_table(tmp_path, name, np.arange(9), ORIGIN, "plain", {})
+    busy, *others = (TableFile(tmp_path / f"{name}.table", ORIGIN) for name in "abcde")
+    assert busy.item(3) == 3
+    mapped = busy._flat
+    for table in others:
+        assert busy.item(3) == 3 and table.item(4) == 4
+        table.used = False  # not asked again
+    assert busy._flat is mapped and [table._flat is not None for table in others] == [False, False, False, True]
+    busy.used, others[-1].used = False, True
+    assert others[0].item(5) == 5 and busy._flat is None, "what was not used lately is let go"
+    assert busy.item(6) == 6, "and mapped again when it is asked"
+
+
 @pytest.mark.slow
 def test_every_changed_byte_of_a_file_is_noticed(tmp_path: Path) -> None:
     file = write_table(tmp_path, "some", np.arange(200, dtype=np.uint8), ORIGIN, "raw", {"answer": 42})

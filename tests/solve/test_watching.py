@@ -12,7 +12,7 @@ import pytest
 import ludometer as lm
 from ludometer.core.errors import LudometerError
 from ludometer.core.stopping import Stop, Stopped
-from ludometer.solve import open_solution, solve, watching
+from ludometer.solve import locking, open_solution, solve, watching
 from ludometer.solve.acyclic.search import Prover
 from ludometer.solve.locking import locked
 from ludometer.solve.tiles.driver import solve_tiles
@@ -149,6 +149,18 @@ def test_kernels_look_at_the_request() -> None:
         prover.prove(lm.game("mnk:4,4,4").start(), stop=stop)
     later = lm.game("mnk:4,4,4").position("XXO./OOX./XO../.... x")
     assert prover.prove(later).value == Prover(lm.game("mnk:4,4,4"), memory_mb=16).prove(later).value  # and is as good as new
+
+
+def test_a_run_that_goes_on_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it could be stopped or not, whoever comes second hears of it at once."""
+    waits: list[bool] = []
+    monkeypatch.setattr(locking._changed, "wait_for", lambda is_free, seconds: waits.append(not is_free()))
+    for stop in (Stop(), None):
+        with locked(tmp_path, stop):
+            with pytest.raises(LudometerError, match="another run"), locked(tmp_path):
+                pass
+            assert waits.pop() is False and waits.pop() is False
+    assert not waits
 
 
 def test_a_run_that_was_asked_to_stop_is_waited_for(tmp_path: Path) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import pytest
+
 from ludometer.games import game
 from ludometer.solve import solution_for
-from ludometer.view.reviews import exact_review, final_height, principal_line
+from ludometer.view.reviews import estimated_judgement, exact_review, final_height, principal_line
 
 
 def reviewed(spec: str, moves: str, start: str = "start"):
@@ -49,3 +53,31 @@ def test_the_principal_line_ends_the_game() -> None:
     for move in line:
         position = position.play(move)
     assert position.result == "1-0"
+
+
+def test_the_principal_line_never_comes_back() -> None:
+    """Where a draw can go on for ever, the line ends before it repeats a position, and is no longer than asked for."""
+    quixo = game("quixo:3")
+    anything = SimpleNamespace(probe=lambda position, stop: SimpleNamespace(best=[*position.legal[1:], position.legal[0]]))
+    line, seen = principal_line(anything, quixo.start(), most=200), [quixo.start()]
+    for move in line:
+        seen.append(seen[-1].play(move))
+    assert len(set(seen)) == len(seen) > 20
+    assert principal_line(anything, quixo.start(), most=7) == line[:7]
+    stuck = SimpleNamespace(probe=lambda position, stop: SimpleNamespace(best=[]))
+    assert principal_line(stuck, quixo.start()) == []
+
+
+@pytest.mark.parametrize(
+    ("best", "made", "mark"),
+    [(0.2, 0.0, "blunder"), (0.19, 0.0, "slip"), (0.1, 0.0, "slip"), (0.09, 0.0, ""), (0.5, 0.5, ""), (1.0, 0.25, "blunder")],
+)
+def test_estimates_are_judged_by_the_points_given_away(best: float, made: float, mark: str) -> None:
+    position = game("tictactoe").start()
+    good, other = position.legal[4], position.legal[0]
+    found = estimated_judgement(position, other, {other: made, good: best})
+    assert (found["mark"], found["text"], found["best_text"]) == (mark, f"{100 * made:.0f} %", f"{100 * best:.0f} %")
+    assert (found["exact"], found["best"], found["height"]) == (False, ["A1" if best == made else "B2"], 2 * best - 1)
+    later = position.play(good)
+    assert estimated_judgement(later, other, {other: best})["height"] == 1 - 2 * best, "how the first player stands"
+    assert estimated_judgement(position, other, {good: 0.15})["mark"] == "slip", "a move that was not looked at counts as lost"

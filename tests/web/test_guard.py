@@ -6,6 +6,7 @@ import socket
 
 import pytest
 
+from ludometer.web.guard import MOST_BYTES, Guard
 from tests.web.conftest import PATIENCE, LabProcess
 
 PATHS = ("/", "/static/lab.css", "/api/openapi.json", "/nothing-here")
@@ -53,8 +54,29 @@ def test_a_foreign_page_gets_no_web_socket(lab: LabProcess) -> None:
 def test_what_is_sent_is_bounded(lab: LabProcess) -> None:
     own = f"127.0.0.1:{lab.port}"
     assert raw(lab, "POST /api/sessions HTTP/1.1", f"Host: {own}", "Content-Length: 99999999")[0] == 413
+    assert raw(lab, "POST /api/sessions HTTP/1.1", f"Host: {own}", f"Content-Length: {MOST_BYTES + 1}")[0] == 413
+    whole = raw(lab, "POST /api/sessions HTTP/1.1", f"Host: {own}", f"Content-Length: {MOST_BYTES}", body=b" " * MOST_BYTES)
+    assert whole[0] == 422, "as much as is allowed gets in, and is no game"
     assert raw(lab, "POST /api/sessions HTTP/1.1", f"Host: {own}", "Transfer-Encoding: chunked", body=b"0\r\n\r\n")[0] == 411
     assert raw(lab, "POST /api/sessions HTTP/1.1", f"Host: {own}", "Sec-Fetch-Site: cross-site", "Content-Length: 2", body=b"{}")[0] == 403
+
+
+@pytest.mark.parametrize("name", ["host", "origin", "content-length", "content-type", "sec-fetch-site"])
+def test_a_header_that_decides_stands_once(name: str) -> None:
+    """Whoever reads another one of the two would decide otherwise."""
+    values = {
+        "host": "lab:1",
+        "origin": "http://lab:1",
+        "content-length": "2",
+        "content-type": "application/json",
+        "sec-fetch-site": "none",
+    }
+    headers = [(key.encode(), value.encode()) for key, value in values.items()]
+    scope = {"type": "http", "method": "POST", "headers": headers}
+    guard = Guard(None, ["lab:1"])
+    assert guard._refusal(scope) is None
+    twice = {**scope, "headers": [*headers, (name.encode(), values[name].encode())]}
+    assert guard._refusal(twice) == (403, f"the header {name} stands twice")
 
 
 def test_every_answer_carries_a_strict_policy(lab: LabProcess) -> None:

@@ -124,6 +124,9 @@ def test_other_mistakes_are_found() -> None:
     swapped = arrays["keys"].copy()
     swapped[[5, 6]] = swapped[[6, 5]]
     assert verify(changed(table, keys=swapped))["errors"] == ["the positions are not in ascending order"]
+    twice = arrays["keys"].copy()
+    twice[6] = twice[5]
+    assert verify(changed(table, keys=twice))["errors"] == ["the positions are not in ascending order"]
     nothing = changed(table, values=np.zeros_like(arrays["values"]))
     assert not verify(nothing, sample=2000)["ok"] and len(verify(nothing)["errors"]) == 20
 

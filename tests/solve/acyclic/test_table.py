@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -334,6 +335,17 @@ def test_a_table_that_grows_too_large_is_given_up(tmp_path: Path) -> None:
     with pytest.raises(TableTooLarge, match="there are more than"):
         make_table(game(str(tmp_path / "heaps.py")), memory_mb=1)
     assert make_table(game(str(tmp_path / "heaps.py")), memory_mb=64).summary()["states"] > 60_000
+
+
+def test_more_positions_than_allowed_end_the_work_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No larger table is begun for nothing."""
+
+    def begun_again(*arguments: object) -> None:
+        raise AssertionError("a larger table was begun")
+
+    monkeypatch.setattr(sys.modules[make_table.__module__], "move_over", begun_again)
+    with pytest.raises(TableTooLarge, match="there are more than 100 positions"):
+        make_table(game("tictactoe"), most=100)
 
 
 def test_games_that_can_repeat_are_refused() -> None:
