@@ -11,6 +11,7 @@ from ludometer.core.text import aligned, duration, in_columns, signed, size_at_l
 from ludometer.solve.forecasts import Forecast
 from ludometer.solve.solution import VALUE_NAMES, Probe, Value
 
+_WORTH_A_WORD = 10**8  # bytes of memory that one may want to save
 _FADING = 30  # moves to the end at which a value on the board is drawn half as strong
 
 
@@ -21,7 +22,7 @@ def forecast_text(expected: Forecast) -> str:
         parts.append(f"{'about ' if expected.states is None else ''}{expected.entries:,} table entries")
     whose = "the device's own memory" if expected.own_memory else "memory"
     parts.append(f"about {size_text(expected.memory)} of {whose}" if expected.memory else whose)
-    if expected.all_memory > expected.least_memory:
+    if expected.all_memory - expected.least_memory > _WORTH_A_WORD:
         least, most = size_at_least(expected.least_memory), size_at_least(expected.all_memory)
         parts[-1] += f" (with {least}, the least, tables are read from elsewhere; from {most} on none is read twice)"
     parts.append(f"{size_text(expected.disk)} of disk" if expected.disk else "nothing written to disk")

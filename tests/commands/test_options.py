@@ -225,7 +225,7 @@ def test_ctrl_c_before_there_is_anything_to_show(run, monkeypatch: pytest.Monkey
         stop.check("the work")
 
     monkeypatch.setattr(importlib.import_module(module), name, interrupted)
-    assert run(command, *words, "--no-store") == (130, "", "ludometer: the work was stopped\n")
+    assert run(command, *words, "--no-store") == (130, "", "ludometer: the work was stopped; nothing was kept (--no-store)\n")
 
 
 DYNAMICS: dict[str, tuple[list[str], dict[str, Any]]] = {
