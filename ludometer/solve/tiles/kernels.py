@@ -36,7 +36,7 @@ from ludometer.core.compilation import kernel
 from ludometer.core.outcome import LOSS, ONGOING, WIN
 from ludometer.solve.tiles.binomials import WAYS
 from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
-from ludometer.solve.tiles.lookup import all_cells, packed, permuted, rank, unpacked
+from ludometer.solve.tiles.lookup import all_cells, packed, permuted, rank, rank_from, unpacked
 from ludometer.solve.tiles.pairs import X_TO_MOVE
 
 NO_CODE = LOSS_BASE - 1  # a win of this code is beyond what codes can say: too far away, or in exactly 2 moves
@@ -116,24 +116,10 @@ def halves(length: int, cells: int) -> Halves:
 @kernel
 def _rank_halves(bits, low, high, cells):
     for value in range(low.size):
-        low[value] = _rank_from(value, 0, 0, cells)
+        low[value] = rank_from(value, 0, 0, cells)
     for below in range(bits + 1):
         for value in range(high.shape[1]):
-            high[below, value] = _rank_from(value, bits, below, cells)
-
-
-@njit
-def _rank_from(value, first, seen, cells):
-    found = np.int64(0)
-    cell = first
-    while value != 0:
-        if value & 1:
-            seen += 1
-            if seen <= cell and cell < cells:
-                found += WAYS[cell, seen]
-        value >>= 1
-        cell += 1
-    return found
+            high[below, value] = rank_from(value, bits, below, cells)
 
 
 def columns_without(tiles: np.ndarray, length: int) -> np.ndarray:

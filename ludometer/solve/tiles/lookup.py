@@ -136,7 +136,7 @@ def _byte_tables() -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit
-def _rank_from(value, first, seen, cells):
+def rank_from(value, first, seen, cells):
     """The sum of C(cell, number of cells up to and with it) over the cells of `value`, which begin at `first` with `seen` below."""
     rank = np.int64(0)
     cell = first
@@ -154,10 +154,10 @@ def _rank_from(value, first, seen, cells):
 def _fill_ranks(rank_low, rank_high, cells):
     """What a set of cells below and above the first 16 adds to a colexicographic rank (see `index`)."""
     for value in range(rank_low.size):
-        rank_low[value] = _rank_from(value, 0, 0, cells)
+        rank_low[value] = rank_from(value, 0, 0, cells)
     for below in range(rank_high.shape[0]):
         for value in range(rank_high.shape[1]):
-            rank_high[below, value] = _rank_from(value, _LOW_BITS, below, cells)
+            rank_high[below, value] = rank_from(value, _LOW_BITS, below, cells)
 
 
 @kernel
