@@ -4,6 +4,10 @@
 
     python -m benchmarks.packing read quixo:5 TABLES                 # from a cold start: random positions, perfect moves
     python -m benchmarks.packing same quixo:5 TABLES PLAIN 10000000  # random positions, packed and plain compared
+
+Distances that nobody has room for, from one part in 2000 of every table, drawn at random while the game is solved:
+
+    python -m benchmarks.packing sample quixo:5 cuda 2000
 """
 
 from __future__ import annotations
@@ -187,10 +191,60 @@ def _same(chosen: Game, packed: TileSolution, plain: TileSolution, number: int, 
     }  # fmt: skip
 
 
+# ---- distances from a sample ----
+
+
+def _sample(chosen: Game, device: str, part: int, seed: int = 1) -> dict[str, float]:
+    """Bytes of all tables with distances by codec, estimated from one in `part` stretches of 64 KiB of each table."""
+    from ludometer.core.stopping import Stop
+    from ludometer.solve.tiles.lookup import tile_tables
+    from ludometer.solve.tiles.pair_solvers import solver_for
+    from ludometer.solve.tiles.pairs import all_pairs, needed_by, no_longer_needed
+
+    tables = tile_tables(chosen)
+    solver = solver_for(device)(chosen, tables)
+    chance = np.random.default_rng(seed)
+    pairs = all_pairs(tables.cells)
+    waiting = needed_by(pairs, tables.cells)
+    sizes: dict[str, float] = {}
+    seen = 0
+    for pair in pairs:
+        solver.solve_pair(pair, Stop())
+        for side in pair.sides:
+            codes = solver.fetch(pair, side)
+            places = chance.integers(0, max(1, codes.size - _STRETCH + 1), max(1, codes.size // part // _STRETCH))
+            stretches = [codes[place : place + _STRETCH] for place in places]
+            here = sum(one.size for one in stretches)
+            seen += here
+            for name, bytes_of_stretch in _SAMPLED.items():
+                sizes[name] = sizes.get(name, 0.0) + sum(map(bytes_of_stretch, stretches)) * codes.size / here
+        for done in no_longer_needed(pair, tables.cells, waiting):
+            solver.forget(done)
+    return {"entries sampled": seen, **sizes}
+
+
+def _deflated(codes: np.ndarray, filled: bool, block: int, level: int) -> int:
+    content = _content(codes, "distances", filled, block)
+    return sum(len(zlib.compress(content[at : at + block], level, -15)) for at in range(0, len(content), block))
+
+
+_STRETCH = 65536
+_SAMPLED: dict[str, Callable[[np.ndarray], int]] = {
+    "as stored, 4 KiB, deflate 4": lambda codes: _deflated(codes, False, BLOCK, LEVEL),
+    "filled, 4 KiB, deflate 4": lambda codes: _deflated(codes, True, BLOCK, LEVEL),
+    "filled, 64 KiB, deflate 6": lambda codes: _deflated(codes, True, _STRETCH, 6),
+    "filled, 64 KiB, LZMA": lambda codes: len(_codecs()["LZMA"](_content(codes, "distances", True, _STRETCH))),
+}
+
+
 def main(arguments: list[str]) -> int:
     began = time.perf_counter()
     what, spec, tables = arguments[:3]
     chosen = game(spec)
+    if what == "sample":
+        for name, number in _sample(chosen, tables, int(arguments[3])).items():
+            print(f"{name:<40} {number:>20,.0f}")
+        return 0
     if what == "read":
         open_solution(chosen, tables).value(chosen.start())
         print(f"first answer after {time.perf_counter() - began:.2f} s (packages loaded before)")

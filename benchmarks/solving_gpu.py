@@ -36,7 +36,7 @@ LAUNCHES = 1000
 KERNELS = {  # name in a profile -> module and function
     "fill": ("fill_kernels", "fill"),
     "check": ("loss_kernels", "find_losses"),
-    "push": ("loss_kernels", "push_wins"),
+    "push": ("push_kernels", "push_wins"),
     "compact": ("loss_kernels", "compact"),
     "scan": ("loss_kernels", "scan_losses"),
 }
@@ -120,7 +120,7 @@ def _launching(solver: Counting) -> float:
     place, codes = solver.place_of(pair, 0), solver._on_card(pair, 0) if (pair, 0) in solver._codes else solver._array(1, np.uint8)
     solver._make_room(solver.plan.base_room)
     solver._set_counters()
-    what = (place, codes, codes, 1, solver._lists[0], solver._status, solver._side_counters[0])
+    what = (place, codes, codes, 1, solver._lists[0], 32, solver._lost, solver._side_counters[0])
     solver.cuda.synchronize()
     since = time.perf_counter()
     for _ in range(LAUNCHES):

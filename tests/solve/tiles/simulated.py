@@ -206,7 +206,7 @@ def limited_folder(folder: Path) -> None:
 
 
 def rows_by_hand(folder: Path) -> None:
-    """Step 2 on single rows with 13 to 18 free cells (three chunks of six) and with more (chunks of five), against the processor's.
+    """Step 2 on single rows with 13 to 18 free cells (two chunks of nine) and with more (chunks of five), against the processor's.
 
     The tables their moves lead to are made up: what counts is that the same entries are read.
     """
@@ -217,7 +217,7 @@ def rows_by_hand(folder: Path) -> None:
 
     kernelapi.FakeCUDAModule.ffs = find_first_set  # the simulator's own counts to 32, a card's to 64
     chance = np.random.default_rng(1)
-    for cells, more, fewer, bits in ((18, 5, 2, 6), (18, 3, 2, 6), (18, 0, 0, 6), (22, 3, 2, 5)):
+    for cells, more, fewer, bits in ((18, 5, 2, 9), (18, 3, 2, 9), (18, 0, 0, 9), (22, 3, 2, 5)):
         solver = CudaPairSolver(game(f"{HERE / 'row_game.py'}:{cells},{cells}"))
         tables, pair = solver.tables, Pair(more, fewer)
         for side in pair.sides:
@@ -229,10 +229,10 @@ def rows_by_hand(folder: Path) -> None:
             else:
                 further[further == 128] = 2
             target = solver.target_of(pair, side, solver.cuda.to_device(further))
-            assert (target.bits, target.chunks) == (bits, -(-(cells - more) // bits)), "the branch that is meant"
+            assert (target.cut.bits, target.cut.chunks) == (bits, 2 if bits == 9 else -(-(cells - more) // 5)), "the branch that is meant"
             start = np.zeros(place.columns, np.uint8)
             codes, trouble = solver.cuda.to_device(start), solver.cuda.to_device(np.zeros(1, np.int32))
-            fill_kernels.fill[1, 4](solver._board, place, target, codes, trouble)
+            fill_kernels.fill[1, 4, 0, place.columns](solver._board, place, target, codes, trouble)
             with Team(1) as one:
                 on_the_processor = PairWork(solver.game.rules, tables, pair, one, Stop(), rows_of_codes=(0, 1))
                 on_the_processor.fill_rows(side, further, 0, 1)
@@ -244,7 +244,7 @@ def rows_by_hand(folder: Path) -> None:
     # a loss in exactly 1 ahead, and nothing better: a win in 2, which has no code
     codes, trouble = solver.cuda.to_device(start), solver.cuda.to_device(np.zeros(1, np.int32))
     odd = solver.cuda.to_device(np.full_like(further, LOSS_IN_1))
-    fill_kernels.fill[1, 4](solver._board, place, target._replace(codes=odd), codes, trouble)
+    fill_kernels.fill[1, 4, 0, place.columns](solver._board, place, target._replace(codes=odd), codes, trouble)
     assert trouble.copy_to_host()[0] == 1
 
 

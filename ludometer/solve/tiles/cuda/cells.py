@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from numba import cuda
+from numba.core import config
 
 from ludometer.solve.tiles.cuda.layout import MOST_BELOW, PIECE, PIECES
+
+
+def registers(most: int) -> dict[str, int]:
+    """An option of `cuda.jit`: so many registers for each thread; the simulator has none."""
+    return {} if config.ENABLE_CUDASIM else {"max_registers": most}
 
 
 @cuda.jit(device=True)

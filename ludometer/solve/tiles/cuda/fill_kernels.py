@@ -1,7 +1,18 @@
 """Steps 1 and 2 of retrograde analysis (see `tiles.kernels`) on a GPU: finished positions, and successors with one tile more.
 
-Step 2, the bulk of the work, gives a block a row and first builds, in shared memory, the way every move changes a column:
-a column is a set of at most 25 packed cells, cut into chunks, and each chunk's image under each move is looked up.
+Step 2, the bulk of the work, gives a block a row and goes through the moves that take a blank, one after the other.  All columns of the row
+that allow a move lead to one row of the further table, each to an entry of its own.  So the block reads that row from front to
+back and finds, for each entry there, the column it comes from: a column is a set of packed cells, cut into chunks, and each chunk's
+image under the move is looked up in shared memory.  What a column knows of its successors so far is one byte in shared memory, its rank:
+
+    1 … 127      all won for the opponent, the farthest of these wins
+    128          one is drawn
+    129 … 252    one is lost for the opponent: a win, 255 − rank is its code
+    253          one is lost in exactly 1 move
+    254          one is lost already: a win in 1
+    255          nothing to find out, the value is known
+
+A better successor has a higher rank, so a column takes the highest.
 
 While step 2 runs, a position that may be lost holds the code of the loss its bound allows; `loss_kernels.collect` turns these into a list.
 """
@@ -9,17 +20,18 @@ While step 2 runs, a position that may be lost holds the code of the loss its bo
 from __future__ import annotations
 
 import numpy as np
-from numba import cuda
+from numba import cuda, uint8
 
 from ludometer.core import protocol, tiling
 from ludometer.core.outcome import LOSS, ONGOING, WIN
-from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
-from ludometer.solve.tiles.cuda.cells import carried, copy_to, unpack
-from ludometer.solve.tiles.cuda.layout import MOST_CELLS, MOST_MOVES, PERMUTED, PLACES, RANKS, SELECTED, Edges
+from ludometer.solve.tiles.codes import LOSS_BASE, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
+from ludometer.solve.tiles.cuda.cells import carried, copy_to, registers, unpack
+from ludometer.solve.tiles.cuda.layout import IMAGES, MOST_CELLS, MOST_MOVES, PLACES, RANKS, SELECTED, TWO_IMAGES, Edges
+from ludometer.solve.tiles.cuda.rows import RANKS_HERE, RANKS_THERE, cut_images, image_of, packed_place, rank_of
 from ludometer.solve.tiles.pairs import O_TO_MOVE, X_TO_MOVE
 
 _ONE = np.uint32(1)
-_ZERO = np.uint32(0)
+_DRAWN, _LOST_IN_1, _WON_IN_1, _KNOWN = 128, 253, 254, 255  # ranks
 
 
 @cuda.jit
@@ -52,166 +64,121 @@ def finish(rules, board, small, place_of, codes):
 
 @cuda.jit(device=True)
 def list_edges(board, place, target, x_tiles, edges):
-    """The moves that take no X tile of a row, one thread each, into `edges` (Edges)."""
+    """Where the moves that take no X tile of a row lead, one thread each, into `edges` (Edges)."""
     free = board.everything & ~x_tiles
     for edge in range(cuda.threadIdx.x, edges.number[0], cuda.blockDim.x):
         move = edges.move[edge]
-        put = _ONE << np.uint32(board.entered[move])
         moved = carried(board.groups, move, x_tiles)
         if place.side == X_TO_MOVE:
-            moved |= put
+            moved |= _ONE << np.uint32(board.entered[move])
         found = board.orbit[moved]
         row = found >> np.uint32(3)
         symmetry = np.int32(found & np.uint32(7))
-        edges.symmetry[edge] = symmetry
         target_free = board.everything & ~np.uint32(board.representatives[row])
+        edges.symmetry[edge] = symmetry
         edges.free[edge] = target_free
         edges.base[edge] = np.uint32((np.int64(row) - target.first) * target.columns)
-        edges.taken[edge] = cuda.popc(free & ((_ONE << np.uint32(board.taken[move])) - _ONE))
-        edges.bit[edge] = _ZERO
+        edges.taken[edge] = packed_place(free, np.uint32(board.taken[move]))
+        edges.new[edge] = MOST_CELLS
         if place.side == O_TO_MOVE:
-            cell = board.after[move, symmetry, board.taken[move]]
-            edges.bit[edge] = _ONE << np.uint32(cuda.popc(target_free & ((_ONE << np.uint32(cell)) - _ONE)))
+            edges.new[edge] = packed_place(target_free, np.uint32(board.after[move, symmetry, board.taken[move]]))
 
 
 @cuda.jit(device=True)
-def cut_edges(target, edge_taken, edges, goes_to, permuted_chunks, blocked):
-    """What every edge makes of each chunk's value, and the edges a chunk's value blocks: `permuted_chunks`, `blocked`."""
-    thread = cuda.threadIdx.x
-    threads = cuda.blockDim.x
-    size = 1 << target.bits
-    table = target.chunks * size
-    for index in range(thread, edges * table, threads):
-        edge = index // table
-        chunk = (index - edge * table) // size
-        value = index - edge * table - chunk * size
-        image = np.uint32(0)
-        for bit in range(target.bits):
-            place = chunk * target.bits + bit
-            if (value >> bit) & 1 != 0 and place < target.length and place != edge_taken[edge]:
-                image |= _ONE << np.uint32(goes_to[edge * MOST_CELLS + place])
-        permuted_chunks[index] = image
-    for index in range(thread, table, threads):
-        chunk = index // size
-        value = index - chunk * size
-        stopped = np.uint64(0)
-        for edge in range(edges):
-            place = edge_taken[edge] - chunk * target.bits
-            if 0 <= place < target.bits and (value >> place) & 1 != 0:
-                stopped |= np.uint64(1) << np.uint64(edge)
-        blocked[index] = stopped
+def list_origins(board, x_tiles, edges, comes_from):
+    """For each edge and each packed cell of the further row but that of a new O tile: the packed cell here that its content comes from."""
+    free = board.everything & ~x_tiles
+    for index in range(cuda.threadIdx.x, edges.number[0] * MOST_CELLS, cuda.blockDim.x):
+        edge = index // MOST_CELLS
+        cell = np.uint32(index - edge * MOST_CELLS)
+        at = packed_place(free, cell)
+        if (free >> cell) & _ONE != 0 and at != edges.taken[edge]:
+            to = packed_place(edges.free[edge], np.uint32(board.after[edges.move[edge], edges.symmetry[edge], cell]))
+            comes_from[edge * MOST_CELLS + to - np.int32(to > edges.new[edge])] = at
 
 
-@cuda.jit
+@cuda.jit(device=True)
+def take_edge(place, target, known, images, start, ranks, base, new):
+    """Go through the entries that one edge leads to: columns take the higher rank."""
+    low = np.uint32((_ONE << np.uint32(new)) - _ONE)
+    number = np.uint32(cuda.threadIdx.x)
+    while number < np.uint32(target.number):
+        mask = np.uint32(target.combinations[number])
+        where = np.uint32(base + number)
+        if place.side == O_TO_MOVE:
+            with_new = np.uint32((mask & low) | (low + _ONE) | ((mask & ~low) << _ONE))
+            where = np.uint32(base + rank_of(target.cut, ranks, with_new, RANKS_THERE))
+        code = np.int32(target.codes[where])
+        column = rank_of(target.cut, ranks, image_of(target.cut, images, start, mask), RANKS_HERE)
+        rank = code
+        if code >= LOSS_BASE:
+            rank = _WON_IN_1 + LOSS_BASE - code
+        elif code == UNDECIDED:
+            rank = _DRAWN
+        if rank > known[column]:
+            known[column] = rank
+        number = np.uint32(number + np.uint32(cuda.blockDim.x))
+
+
+@cuda.jit(device=True)
+def code_of(rank):
+    """The code of a column with this rank of its successors."""
+    if rank < _DRAWN:
+        return np.uint8(LOSS_BASE + rank)  # codes.loss_before
+    if rank == _DRAWN:
+        return np.uint8(SAFE)
+    if rank == _WON_IN_1:
+        return np.uint8(WIN_IN_1)
+    return np.uint8(255 - rank)  # codes.win_before
+
+
+@cuda.jit(**registers(40))  # so that more blocks are at work at a time; measured
 def fill(board, place, target, codes, trouble):
     """Step 2, a block per row; `trouble[0]` is set if a win in 2 turned up, which has no code."""
-    permuted_chunks = cuda.shared.array(PERMUTED, np.uint32)
-    chunk_ranks = cuda.shared.array(RANKS, np.uint32)
-    blocked = cuda.shared.array(192, np.uint64)
-    goes_to = cuda.shared.array(PLACES, np.uint8)
-    free_cell = cuda.shared.array(32, np.uint8)
+    known = cuda.shared.array(0, uint8)  # as large as the launch says: a byte for each column
+    images = cuda.shared.array(TWO_IMAGES, np.uint32)
+    ranks = cuda.shared.array(RANKS, np.uint16)
+    comes_from = cuda.shared.array(PLACES, np.uint8)
     edge_move = cuda.shared.array(MOST_MOVES, np.int32)
     edge_symmetry = cuda.shared.array(MOST_MOVES, np.int32)
     edge_free = cuda.shared.array(MOST_MOVES, np.uint32)
     edge_base = cuda.shared.array(MOST_MOVES, np.uint32)
-    edge_bit = cuda.shared.array(MOST_MOVES, np.uint32)
     edge_taken = cuda.shared.array(MOST_MOVES, np.int32)
-    edge_count = cuda.shared.array(1, np.int32)
+    edge_new = cuda.shared.array(MOST_MOVES, np.int32)
+    edge_number = cuda.shared.array(1, np.int32)
+    edges = Edges(edge_move, edge_symmetry, edge_free, edge_base, edge_taken, edge_new, edge_number)
     thread = cuda.threadIdx.x
     threads = cuda.blockDim.x
-    columns, combinations, further = place.columns, place.combinations, target.codes
-    bits, chunks, length = target.bits, target.chunks, target.length
-    size = 1 << bits
-    table = chunks * size
-    low_mask = np.uint32(size - 1)
-    copy_to(chunk_ranks, target.ranks)
+    copy_to(ranks, target.cut.ranks)
     row = cuda.blockIdx.x
     while row < place.rows:
         x_tiles = np.uint32(board.representatives[place.first + row])
-        free = board.everything & ~x_tiles
-        for cell in range(thread, MOST_CELLS, threads):
-            if (free >> np.uint32(cell)) & _ONE != 0:
-                free_cell[cuda.popc(free & ((_ONE << np.uint32(cell)) - _ONE))] = cell
+        first = np.int64(row) * place.columns
         if thread == 0:
             count = 0
             for move in range(board.moves):
                 if (x_tiles >> np.uint32(board.taken[move])) & _ONE == 0:
                     edge_move[count] = move
                     count += 1
-            edge_count[0] = count
+            edge_number[0] = count
+        for column in range(thread, place.columns, threads):
+            known[column] = WIN_BASE if codes[first + column] == UNDECIDED else _KNOWN
         cuda.syncthreads()
-        edges = edge_count[0]
-        list_edges(board, place, target, x_tiles, Edges(edge_move, edge_symmetry, edge_free, edge_base, edge_bit, edge_taken, edge_count))
+        list_edges(board, place, target, x_tiles, edges)
         cuda.syncthreads()
-        for index in range(thread, edges * length, threads):
-            edge = index // length
-            at = index - edge * length
-            goes = np.uint32(board.after[edge_move[edge], edge_symmetry[edge], free_cell[at]])
-            goes_to[edge * MOST_CELLS + at] = cuda.popc(edge_free[edge] & ((_ONE << goes) - _ONE))
+        list_origins(board, x_tiles, edges, comes_from)
         cuda.syncthreads()
-        cut_edges(target, edge_taken, edges, goes_to, permuted_chunks, blocked)
+        for edge in range(edge_number[0]):
+            start = np.uint32((edge & 1) * IMAGES)
+            cut_images(target.cut, target.cut.length - 1, comes_from, edge, images, start)
+            cuda.syncthreads()  # all threads have finished the edge before
+            take_edge(place, target, known, images, start, ranks, edge_base[edge], edge_new[edge])
         cuda.syncthreads()
-        everyone = (np.uint64(1) << np.uint64(edges)) - np.uint64(1)
-        for column in range(thread, columns, threads):
-            entry = np.int64(row) * columns + column
-            if codes[entry] == UNDECIDED:
-                tiles = combinations[column]
-                stopped = np.uint64(0)
-                for chunk in range(chunks):
-                    stopped |= blocked[chunk * size + np.int32((tiles >> np.uint32(chunk * bits)) & low_mask)]
-                open_edges = everyone & ~stopped
-                low = np.int32(tiles & np.uint32(63))
-                middle = np.int32((tiles >> np.uint32(6)) & np.uint32(63))
-                high = np.int32((tiles >> np.uint32(12)) & np.uint32(63))
-                nearest = np.int32(255)
-                bound = np.int32(WIN_BASE)
-                drawn = False
-                odd = False
-                while open_edges != 0:
-                    edge = np.int32(cuda.ffs(open_edges)) - 1
-                    open_edges &= open_edges - np.uint64(1)
-                    image = edge_bit[edge]
-                    base = edge * table
-                    where = edge_base[edge]
-                    # In `chunk_ranks`, chunk c has a block of `size` ranks for each number 0 … c·bits of tiles below it.
-                    if chunks == 3 and bits == 6:  # nearly all the work: written out
-                        image |= permuted_chunks[base + low]
-                        image |= permuted_chunks[base + 64 + middle]
-                        image |= permuted_chunks[base + 128 + high]
-                        part = np.int32(image & np.uint32(63))
-                        below = cuda.popc(part)
-                        where += chunk_ranks[part]
-                        part = np.int32((image >> np.uint32(6)) & np.uint32(63))
-                        where += chunk_ranks[(1 + below) * 64 + part]
-                        below += cuda.popc(part)
-                        where += chunk_ranks[(8 + below) * 64 + np.int32(image >> np.uint32(12))]
-                    else:
-                        for chunk in range(chunks):
-                            image |= permuted_chunks[base + chunk * size + np.int32((tiles >> np.uint32(chunk * bits)) & low_mask)]
-                        below = 0
-                        for chunk in range(chunks):
-                            part = np.int32((image >> np.uint32(chunk * bits)) & low_mask)
-                            where += chunk_ranks[((chunk + bits * (chunk * (chunk - 1) // 2)) + below) * size + part]
-                            below += cuda.popc(part)
-                    code = np.int32(further[where])
-                    if code > LOSS_IN_1:
-                        nearest = min(nearest, code - 127)  # codes.win_before
-                    elif code == LOSS_BASE:
-                        nearest = np.int32(WIN_IN_1)
-                        break
-                    elif code == LOSS_IN_1:
-                        odd = True
-                    elif code >= WIN_BASE:
-                        bound = max(bound, code)
-                    else:
-                        drawn = True
-                if odd and nearest != WIN_IN_1:
+        for column in range(thread, place.columns, threads):
+            rank = np.int32(known[column])
+            if rank != _KNOWN:
+                if rank == _LOST_IN_1:
                     trouble[0] = 1
-                if nearest < 255:
-                    codes[entry] = np.uint8(nearest)
-                elif drawn:
-                    codes[entry] = np.uint8(SAFE)
-                else:
-                    codes[entry] = np.uint8(LOSS_BASE + bound)  # codes.loss_before
+                codes[first + column] = code_of(rank)
         cuda.syncthreads()
         row += cuda.gridDim.x

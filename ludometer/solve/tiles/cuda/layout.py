@@ -7,14 +7,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 MOST_MOVES = 44  # moves a kernel has room for in shared memory
-PERMUTED = MOST_MOVES * 192  # images of chunks: a move has up to 3 chunks of 6 cells or 5 of 5
 MOST_CELLS = 25
+NINE = 1 << 9  # values of a chunk of 9 cells
+IMAGES = 2 * NINE  # images of chunks: there are 2 of 9 cells or up to 5 of 5
+TWO_IMAGES = 2 * IMAGES  # of the move at work, and of the next one
 PLACES = MOST_MOVES * MOST_CELLS
-RANKS = 2048
-TILE = 2048  # list items a block compacts at a time
+RANKS = 1760  # ranks of chunks
+TILE = 2048  # entries or list items a block takes at a time
 COUNTERS = 16  # numbers that kernels count, a half for each side of a pair
 SYMMETRIES = 8
-DROPPED, KEPT, LOST = 0, 1, 2  # what became of a list item
+GONE = 255  # what a list item that is decided waits for: a bound beyond all
 
 
 # Small tables, copied to shared memory by each block (see `solver.small_tables` for their making).  Cells are cut into pieces of 5.
@@ -66,16 +68,24 @@ class Place(NamedTuple):
     combinations: Any  # (columns,) uint32: columns as sets of packed cells
 
 
+class Cut(NamedTuple):
+    """How the packed cells of a row are cut into chunks."""
+
+    length: int  # cells without an X tile
+    bits: int  # of a chunk: 9 or 5
+    chunks: int
+    ranks: Any  # uint16, as in `tables.nine_ranks` and `tables.five_ranks`
+
+
 class Target(NamedTuple):
-    """Where moves that take a blank lead, and how columns are cut into chunks for finding it."""
+    """Where moves that take a blank lead."""
 
     first: int  # the first row of that size
     columns: int
     codes: Any  # uint8
-    length: int  # cells without an X tile
-    bits: int  # of a chunk
-    chunks: int
-    ranks: Any  # uint32, as in `solver.rank_chunks`
+    cut: Cut
+    number: int  # of the entries of a row there that one move leads to
+    combinations: Any  # (number,) uint32: their columns as sets of packed cells, without a new O tile
 
 
 class Edges(NamedTuple):
@@ -85,8 +95,8 @@ class Edges(NamedTuple):
     symmetry: Any  # int32: the one that leads to the representative of the row it goes to
     free: Any  # uint32: the cells without an X tile there
     base: Any  # uint32: the first entry of that row
-    bit: Any  # uint32: the packed cell the mover's new tile is on, if it is an O tile
     taken: Any  # int32: the packed cell it takes
+    new: Any  # int32: the packed cell the mover's new tile is on, if it is an O tile; MOST_CELLS if not
     number: Any  # (1,) int32: how many
 
 
@@ -94,6 +104,5 @@ class Items(NamedTuple):
     """A list of positions that may still be lost."""
 
     places: Any  # uint32
-    bounds: Any  # uint8
-    resume: Any  # uint8
+    waits: Any  # uint16: its bound; if it has a blocker, 256 times 1 + the move that leads there is added
     blocker: Any  # uint32: the successor that kept it from being lost

@@ -1,8 +1,12 @@
-"""Step 3 of retrograde analysis (see `tiles.kernels`) on a GPU: positions that may be lost, losses, and wins before them.
+"""Step 3 of retrograde analysis (see `tiles.kernels`) on a GPU, first half: positions that may be lost, and those that are.
 
 Positions that may be lost stand in lists (`collect`, `find_losses`, `compact`), or where memory does not suffice for that in the table
 alone (`scan_losses`).  There they hold LOSS_BASE + their bound, as step 2 has left them, until that distance is reached, then
 UNDECIDED.  A loss that is decided never becomes a win, so a win may overwrite all codes but those of nearer wins and finished games.
+
+A position waits until the distance has reached its bound, and then for one successor that is no near win of the opponent, its blocker.
+Most wait most of the time.  So a block first looks which of its positions need not wait any longer, and then shares these out
+among its threads: the threads of a warp go the same way.
 """
 
 from __future__ import annotations
@@ -10,9 +14,9 @@ from __future__ import annotations
 import numpy as np
 from numba import cuda
 
-from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, UNDECIDED, WIN_BASE, WIN_IN_1
-from ludometer.solve.tiles.cuda.cells import copy_to, moves_at, own_target, packed_rank, seen_through, tiles_at
-from ludometer.solve.tiles.cuda.layout import DROPPED, GROUPS, KEPT, LOST, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES, TILE
+from ludometer.solve.tiles.codes import LOSS_BASE, UNDECIDED, WIN_BASE
+from ludometer.solve.tiles.cuda.cells import copy_to, moves_at, own_target, packed_rank, tiles_at
+from ludometer.solve.tiles.cuda.layout import GONE, GROUPS, PIECE_RANKS, SEEN, SELECTED, TILE
 from ludometer.solve.tiles.pairs import X_TO_MOVE
 
 _LOST_MARK = 1 << 15  # beside the number of an entry in its tile of 2048
@@ -37,7 +41,7 @@ def count_listed(codes, counters, which):
 
 
 @cuda.jit
-def collect(codes, begin, end, listed, bounds, counters, least, clear):
+def collect(codes, begin, end, listed, waits, counters, least, clear):
     """Append the entries begin..end with a loss code of at least `least` to `listed`; `clear` sets them undecided and notes their bound.
 
     With `clear`, entries that are undecided already are listed too, without a bound.  `counters[0]` is the length of the list.
@@ -70,18 +74,10 @@ def collect(codes, begin, end, listed, bounds, counters, least, clear):
         for index in range(thread, number[0], threads):
             if start[0] + index < listed.size:
                 listed[start[0] + index] = found[index]
-                bounds[start[0] + index] = found_bound[index]
+                if clear:
+                    waits[start[0] + index] = found_bound[index]  # and not for a blocker yet
         cuda.syncthreads()
         tile += cuda.gridDim.x
-
-
-@cuda.jit
-def clear(array, count):
-    """Set the first items to zero."""
-    index = cuda.grid(1)
-    while index < count:
-        array[index] = 0
-        index += cuda.gridsize(1)
 
 
 @cuda.jit(device=True)
@@ -101,46 +97,84 @@ def first_blocker(board, place_of, x_tiles, o_tiles, at, replies, win, groups, s
 
 
 @cuda.jit
-def find_losses(board, small, place_of, codes, replies, win, items, status, counters):
-    """Step 3, first half, a thread per listed position: are all its successors wins up to the code `win`?
+def find_losses(board, small, place_of, codes, replies, win, items, tile_size, lost, counters):
+    """Step 3, first half, a block per `tile_size` of the counters[0] listed positions: are all successors wins up to the code `win`?
 
-    `status` gets DROPPED, KEPT or LOST for each of the counters[0] items.
+    Those that are lost get their code and are appended to `lost` (length in `counters[2]`).  They, and those that are won meanwhile,
+    are GONE from the list; how many these are is added to `counters[1]`.
     """
     groups = cuda.shared.array(GROUPS, np.uint32)
     seen = cuda.shared.array(SEEN, np.uint32)
     compress = cuda.shared.array(SELECTED, np.uint8)
     spread = cuda.shared.array(SELECTED, np.uint8)
     ranks = cuda.shared.array(PIECE_RANKS, np.uint32)
+    found = cuda.shared.array(TILE, np.uint16)
+    numbers = cuda.shared.array(3, np.int32)  # positions that need not wait, lost ones among them, those that are gone
+    start = cuda.shared.array(1, np.int64)
     copy_to(groups, board.groups)
     copy_to(seen, small.seen)
     copy_to(compress, small.compress)
     copy_to(spread, small.spread)
     copy_to(ranks, small.ranks)
-    cuda.syncthreads()
-    item = cuda.grid(1)
-    stride = cuda.gridsize(1)
-    while item < counters[0]:
-        state = np.uint8(KEPT)
-        if items.bounds[item] <= win:
-            at = np.int32(items.resume[item])
-            ready = True
-            if at > 0:
-                code = np.int32(replies[items.blocker[item]])
-                ready = WIN_BASE <= code <= win
-            if ready:
-                place = np.uint32(items.places[item])
-                if codes[place] != UNDECIDED:
-                    state = np.uint8(DROPPED)
+    thread = cuda.threadIdx.x
+    threads = cuda.blockDim.x
+    loss = LOSS_BASE + win
+    count = counters[0]
+    first = np.int64(cuda.blockIdx.x) * tile_size
+    while first < count:
+        cuda.syncthreads()
+        if thread < 3:
+            numbers[thread] = 0
+        cuda.syncthreads()
+        for index in range(thread, min(np.int64(tile_size), count - first), threads):
+            wait = np.int32(items.waits[first + index])
+            blocker = items.blocker[first + index]
+            if wait & 255 <= win:
+                ready = True
+                if wait > 255:
+                    code = np.int32(replies[blocker])
+                    ready = WIN_BASE <= code <= win
+                if ready:
+                    found[cuda.atomic.add(numbers, 0, 1)] = index
+        cuda.syncthreads()
+        mine = 0
+        gone = 0
+        for index in range(thread, numbers[0], threads):
+            item = first + np.int64(found[index])
+            wait = np.int32(items.waits[item])
+            place = np.uint32(items.places[item])
+            if codes[place] != UNDECIDED:
+                items.waits[item] = GONE
+                gone += 1
+            else:
+                x_tiles, o_tiles = tiles_at(board, place_of, spread, place)
+                blocked, where = first_blocker(board, place_of, x_tiles, o_tiles, wait >> 8, replies, win, groups, seen, compress, ranks)
+                if blocked == 0:
+                    items.waits[item] = GONE
+                    found[index] |= np.uint16(_LOST_MARK)
+                    mine += 1
                 else:
-                    x_tiles, o_tiles = tiles_at(board, place_of, spread, place)
-                    blocked, where = first_blocker(board, place_of, x_tiles, o_tiles, at, replies, win, groups, seen, compress, ranks)
-                    if blocked == 0:
-                        state = np.uint8(LOST)
-                    else:
-                        items.resume[item] = blocked
-                        items.blocker[item] = where
-        status[item] = state
-        item += stride
+                    items.waits[item] = np.uint16(blocked << 8 | wait & 255)
+                    items.blocker[item] = where
+        slot = np.int64(0)
+        if mine > 0:
+            slot += cuda.atomic.add(numbers, 1, mine)
+        if mine + gone > 0:
+            cuda.atomic.add(numbers, 2, mine + gone)
+        cuda.syncthreads()
+        if thread == 0 and numbers[2] > 0:
+            start[0] = cuda.atomic.add(counters, 2, np.int64(numbers[1]))
+            cuda.atomic.add(counters, 1, np.int64(numbers[2]))
+        cuda.syncthreads()
+        if mine > 0:
+            slot += start[0]
+            for index in range(thread, numbers[0], threads):
+                if found[index] & np.uint16(_LOST_MARK) != 0:
+                    place = np.uint32(items.places[first + np.int64(found[index] & np.uint16(_LOST_MARK - 1))])
+                    lost[slot] = place
+                    codes[place] = np.uint8(loss)
+                    slot += 1
+        first += np.int64(cuda.gridDim.x) * tile_size
 
 
 @cuda.jit
@@ -213,93 +247,34 @@ def scan_losses(board, small, place_of, codes, replies, win, begin, end, lost, c
 
 
 @cuda.jit
-def compact(items, status, counters, kept, lost, codes, loss):
-    """Copy the KEPT of counters[0] items to another list (length into `counters[1]`) and the LOST ones, now coded so, to `lost`
-    (length into `counters[2]`).
+def compact(codes, items, counters, kept):
+    """Copy those of the counters[0] items that are undecided to another list (length into `counters[3]`).
+
+    Some are won although their blocker is not; nothing but this finds them.
     """
-    kept_items = cuda.shared.array(TILE, np.int32)
-    lost_items = cuda.shared.array(TILE, np.int32)
-    numbers = cuda.shared.array(2, np.int32)
-    starts = cuda.shared.array(2, np.int64)
+    kept_items = cuda.shared.array(TILE, np.uint16)
+    number = cuda.shared.array(1, np.int32)
+    start = cuda.shared.array(1, np.int64)
     thread = cuda.threadIdx.x
     threads = cuda.blockDim.x
     tile = cuda.blockIdx.x
     count = counters[0]
-    while tile * TILE < count:
-        if thread < 2:
-            numbers[thread] = 0
+    while np.int64(tile) * TILE < count:
+        first = np.int64(tile) * TILE
+        if thread == 0:
+            number[0] = 0
         cuda.syncthreads()
-        for index in range(thread, TILE, threads):
-            item = np.int64(tile) * TILE + index
-            if item < count:
-                if status[item] == KEPT:
-                    kept_items[cuda.atomic.add(numbers, 0, 1)] = index
-                elif status[item] == LOST:
-                    lost_items[cuda.atomic.add(numbers, 1, 1)] = index
+        for index in range(thread, min(np.int64(TILE), count - first), threads):
+            if items.waits[first + index] != GONE and codes[items.places[first + index]] == UNDECIDED:
+                kept_items[cuda.atomic.add(number, 0, 1)] = index
         cuda.syncthreads()
-        if thread < 2:
-            starts[thread] = cuda.atomic.add(counters, 1 + thread, numbers[thread])
+        if thread == 0:
+            start[0] = cuda.atomic.add(counters, 3, np.int64(number[0]))
         cuda.syncthreads()
-        for index in range(thread, numbers[0], threads):
-            item = np.int64(tile) * TILE + kept_items[index]
-            kept.places[starts[0] + index] = items.places[item]
-            kept.bounds[starts[0] + index] = items.bounds[item]
-            kept.resume[starts[0] + index] = items.resume[item]
-            kept.blocker[starts[0] + index] = items.blocker[item]
-        for index in range(thread, numbers[1], threads):
-            item = np.int64(tile) * TILE + lost_items[index]
-            lost[starts[1] + index] = items.places[item]
-            codes[items.places[item]] = np.uint8(loss)
+        for index in range(thread, number[0], threads):
+            item = first + np.int64(kept_items[index])
+            kept.places[start[0] + index] = items.places[item]
+            kept.waits[start[0] + index] = items.waits[item]
+            kept.blocker[start[0] + index] = items.blocker[item]
         cuda.syncthreads()
         tile += cuda.gridDim.x
-
-
-@cuda.jit(device=True)
-def lower(codes, place, code):
-    old = codes[place]
-    if old == UNDECIDED or (old > code and old != LOSS_BASE):  # not a nearer win, not a finished game
-        codes[place] = code
-
-
-@cuda.jit
-def push_wins(board, small, place_of, lost, counters, which, loss, replies, trouble):
-    """Step 3, second half, a thread per lost position: what reaches it by moving an own tile is won a move later.
-
-    `counters[which]` is the length of `lost`; `trouble[0]` is set if a win in 2 turned up, which has no code.
-    """
-    groups = cuda.shared.array(GROUPS, np.uint32)
-    seen = cuda.shared.array(SEEN, np.uint32)
-    compress = cuda.shared.array(SELECTED, np.uint8)
-    spread = cuda.shared.array(SELECTED, np.uint8)
-    ranks = cuda.shared.array(PIECE_RANKS, np.uint32)
-    copy_to(groups, board.groups)
-    copy_to(seen, small.seen)
-    copy_to(compress, small.compress)
-    copy_to(spread, small.spread)
-    copy_to(ranks, small.ranks)
-    cuda.syncthreads()
-    item = cuda.grid(1)
-    stride = cuda.gridsize(1)
-    win = np.uint8(WIN_IN_1 if loss <= LOSS_IN_1 else loss - 127)  # codes.win_before
-    while item < counters[which]:
-        x_tiles, o_tiles = tiles_at(board, place_of, spread, np.uint32(lost[item]))
-        waiting = moves_at(board.enters, o_tiles if place_of.side == X_TO_MOVE else x_tiles)
-        while waiting != 0:
-            move = np.int32(cuda.ffs(waiting)) - 1
-            waiting &= waiting - np.uint64(1)
-            target, free, image = own_target(board, place_of.diagonal, x_tiles, o_tiles, board.moves + move, groups, seen)
-            base = (np.int64(target) - place_of.first) * place_of.columns
-            before = base + np.int64(packed_rank(compress, ranks, free, image))
-            if loss == LOSS_IN_1:
-                old = replies[before]
-                if old == UNDECIDED or (old > WIN_IN_1 and old != LOSS_BASE):
-                    trouble[0] = 1  # a win in 2
-                continue
-            lower(replies, before, win)
-            if board.weight[target] != SYMMETRIES:
-                representative = np.uint32(board.representatives[target])
-                for symmetry in range(1, SYMMETRIES):
-                    if seen_through(seen, symmetry, representative) == representative:
-                        twin = seen_through(seen, symmetry, image)
-                        lower(replies, base + np.int64(packed_rank(compress, ranks, free, twin)), win)
-        item += stride

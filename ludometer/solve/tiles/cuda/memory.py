@@ -17,10 +17,10 @@ As soon as what is left fits into lists, step 3 goes over to them.
 What that costs, by the bytes that are moved (an H200 moves about 4 TB/s, a card with 24 GB about 1): a scan reads the table, 1 byte an
 entry, and for each position that may be lost at least three places at random, 32 bytes each (orbit, representative, successor), instead
 of one.  With 24 GB, 26 of the 182 pairs of 5×5 have more entries than lists have room for, 85 of 106 billion, and lists take over when
-one in seven entries of the largest is left.  If a fourth of these 85 billion may be lost at each of 86 distances, scans move 175 TB: 44 s
-on an H200, 3 minutes at 1 TB/s.  That fourth is a guess; three fourths were the most ever listed.  Tables that wait on the host are moved
-twice, 2 × 106 GB at most: 9 to 21 s at 10 to 25 GB/s.  Other ways: a bit for each entry would save nothing, since the code says the same;
-pieces with lists of their own would write and read 10 bytes more for each position and distance, and forget them after it.
+one in seven entries of the largest is left.  On an H200 all of 5×5 took 101 s so, and 47 s with room for lists.  Tables that wait on the
+host are moved twice, 2 × 106 GB at most: 9 to 21 s at 10 to 25 GB/s.  Other ways: a bit for each entry would save nothing, since the
+code says the same; pieces with lists of their own would write and read 10 bytes more for each position and distance, and forget
+them after it.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from math import comb
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.text import size_at_least, size_text
-from ludometer.solve.tiles.cuda.layout import COUNTERS, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES
+from ludometer.solve.tiles.cuda.layout import COUNTERS, NINE, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES
 from ludometer.solve.tiles.pairs import Pair, all_pairs, needed_by, no_longer_needed
 
 CONTEXT = 600_000_000  # bytes
-ITEM = 3 * 10 + 1 + 4  # bytes of scratch for each listed position: three lists (layout.Items), what became of it, and the lost ones
+ITEM = 3 * 10 + 4  # bytes of scratch for each listed position: three lists (layout.Items), and the lost ones
 LOST_ITEM = 4  # bytes for each lost position
 LEAST_ROOM, USUAL_ROOM = 1 << 20, 1 << 24  # items of lists there are from the start, if memory is scarce and if not
 _COUNTED = 8 * COUNTERS + 8 * 256 + 4  # bytes of counters, of a histogram of codes, and of a sign of trouble
@@ -102,9 +102,9 @@ class CardMemory:
         board = 16 * self.moves + 2 * 8 * 256 * chunks + self.moves * self.symmetries * self.cells + 32 * self.moves
         small = 4 * SEEN + 2 * SELECTED + 4 * PIECE_RANKS
         columns = sum(comb(length, size) for length in range(self.cells + 1) for size in range(min(length, self.cells - length) + 1))
-        ranks = sum((chunk * bits + 1) << bits for bits, number in ((6, 3), (5, 5)) for chunk in range(number))
+        ranks = 32 * sum(5 * chunk + 1 for chunk in range(5)) + 3 * NINE * (self.cells // 2 + 1)
         checking = 4 * masks + 8 * (self.cells + 2) + 4 * SYMMETRIES * 5 * 32 + 4 * 26 * 26
-        return board + 4 * masks + 5 * sum(self.rows) + small + 4 * columns + 4 * ranks + _COUNTED + checking + _SMALL
+        return board + 4 * masks + 5 * sum(self.rows) + small + 4 * columns + 2 * ranks + _COUNTED + checking + _SMALL
 
     def tables(self, pair: Pair) -> int:
         """The tables of a pair."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,9 @@ from ludometer.core.stopping import Stop
 from ludometer.solve.tiles.binomials import WAYS
 from ludometer.solve.tiles.codes import LOSS_BASE, SAFE, WIN_BASE, WIN_IN_1
 from ludometer.solve.tiles.cuda.allocation import Card
-from ludometer.solve.tiles.cuda.layout import COUNTERS, MOST_MOVES, TILE, Board, Items, Place, Small, Target
+from ludometer.solve.tiles.cuda.layout import COUNTERS, MOST_MOVES, TILE, Board, Cut, Items, Place, Small, Target
 from ludometer.solve.tiles.cuda.memory import ITEM, card_memory
-from ludometer.solve.tiles.cuda.tables import cell_after, rank_chunks, shift_groups, small_tables
+from ludometer.solve.tiles.cuda.tables import cell_after, five_ranks, nine_ranks, shift_groups, small_tables
 from ludometer.solve.tiles.lookup import TileTables, pair_entries, tile_tables
 from ludometer.solve.tiles.pairs import O_TO_MOVE, X_TO_MOVE, Pair
 from ludometer.solve.tiles.pieces import Pieces
@@ -29,6 +29,7 @@ for _name, _now in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapez
         setattr(np, _name, getattr(np, _now))
 
 SIMULATED: dict[str, Any] = {"context": 0, "least_room": 1, "usual_room": 64}  # the simulator has time for small boards only
+_KEPT_SHARE, _COMPACTED = 0.75, 4  # lists are compacted when less than this is left of them, and every so many distances
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,8 @@ class CudaPairSolver:
         )
         self._small = Small(*(to_device(table) for table in small_tables(goes_to[2 * moves])))
         self._combinations = to_device(tables.combinations)
-        self._ranks = {bits: to_device(rank_chunks(bits, chunks, cells)) for bits, chunks in ((6, 3), (5, 5))}
+        self._five_ranks = to_device(five_ranks(5, cells))
+        self._nine_ranks = [to_device(nine_ranks(tiles)) for tiles in range(cells // 2 + 1)]
 
     @property
     def peak_memory(self) -> int:
@@ -151,7 +153,6 @@ class CudaPairSolver:
     def _drop_lists(self) -> None:
         self._room = 0
         self._lists: list[Any] = []
-        self._status: Any = None
         self._lost: Any = None
 
     def _make_room(self, listed: int) -> None:
@@ -161,8 +162,8 @@ class CudaPairSolver:
         self._drop_lists()
         self._reserve(ITEM * listed)
         array = self._card.array
-        self._lists = [Items(*(array(listed, kind) for kind in (np.uint32, np.uint8, np.uint8, np.uint32))) for _ in range(3)]
-        self._status, self._lost = array(listed, np.uint8), array(listed, np.uint32)
+        self._lists = [Items(*(array(listed, kind) for kind in (np.uint32, np.uint16, np.uint32))) for _ in range(3)]
+        self._lost = array(listed, np.uint32)
         self._room = listed
 
     def _reserve(self, size: int) -> None:
@@ -204,8 +205,9 @@ class CudaPairSolver:
                 table.card = self._put(np.ascontiguousarray(table.host))
             return table.card
 
-    def _run(self, name: str, kernel: Any, *arguments: Any, blocks: int | None = None, threads: int | None = None) -> None:
-        launch = kernel[blocks or self._launch.blocks, threads or self._launch.threads]
+    def _run(self, name: str, kernel: Any, *arguments: Any, blocks: int | None = None, threads: int | None = None, shared: int = 0) -> None:
+        """Launch a kernel; `shared`: bytes of shared memory that it takes beside what its own text says."""
+        launch = kernel[blocks or self._launch.blocks, threads or self._launch.threads, 0, shared]
         if not self.profile:
             launch(*arguments)
             return
@@ -266,12 +268,7 @@ class CudaPairSolver:
         for side in pair.sides:
             self._run("finish", fill_kernels.finish, self.game.rules, self._board, self._small, places[side], codes[side])
         for side in pair.sides:
-            for begin in range(0, entries, self._room):
-                end = min(entries, begin + self._room)
-                self._set_counters()
-                counters = self._side_counters[side]
-                self._run("collect", loss_kernels.collect, codes[side], begin, end, self._lost, self._status, counters, LOSS_BASE, False)
-                self._push(step, side, self._lost, 0, LOSS_BASE, end - begin)
+            self._push_finished(step, side)
         limit = WIN_IN_1
         self._set_counters()
         for side in pair.sides:
@@ -287,25 +284,37 @@ class CudaPairSolver:
             raise LudometerError(f"pair {pair.more}, {pair.fewer}: a win in exactly 2 moves has no code")
         return self._close(pair, places[X_TO_MOVE], codes)
 
+    def _push_finished(self, step: _Step, side: int) -> None:
+        """The wins in 1 before the positions of one side that are lost already."""
+        from ludometer.solve.tiles.cuda import loss_kernels
+
+        codes, counters = step.codes[side], self._side_counters[side]
+        for begin in range(0, codes.size, self._room):
+            end = min(codes.size, begin + self._room)
+            self._set_counters()
+            what = (codes, begin, end, self._lost, self._lists[0].waits, counters, LOSS_BASE, False)
+            self._run("collect", loss_kernels.collect, *what)
+            self._push(step, side, self._lost, 0, LOSS_BASE, end - begin)
+
     def _decide(self, step: _Step, limit: int, stop: Stop, all_kernels: bool) -> None:
         """Step 3: for growing distances, losses and the wins before them.
 
         `limit` is the farthest win that a further pair or a finished position can bring.
         """
         pair = step.pair
-        listed = [int(numbers[0]) for numbers in self._counted()]
+        waiting = [int(numbers[0]) for numbers in self._counted()]
         scanning = all_kernels and not self.resident  # once, to compile it
         in_lists = False
         win = WIN_BASE
-        while win <= limit and (any(listed) or all_kernels):
+        while win <= limit and (any(waiting) or all_kernels):
             stop.check("solving")
-            if not in_lists and not scanning and max(listed) <= self._list_room(pair):
-                listed = self._list(step, max(listed), win)
+            if not in_lists and not scanning and max(waiting) <= self._list_room(pair):
+                waiting = self._list(step, max(waiting), win)
                 in_lists = True
             if in_lists:
-                found = self._go_through_lists(step, listed, win, all_kernels)
+                found = self._go_through_lists(step, waiting, win, all_kernels)
             else:
-                found = self._scan(step, listed, win)
+                found = self._scan(step, waiting, win)
                 scanning = False
             win += 1
             if found:
@@ -322,32 +331,43 @@ class CudaPairSolver:
         self._set_counters()
         for side, codes in step.codes.items():
             items, counters = self._lists[side], self._side_counters[side]
-            what = (codes, 0, codes.size, items.places, items.bounds, counters, LOSS_BASE + win, True)
+            what = (codes, 0, codes.size, items.places, items.waits, counters, LOSS_BASE + win, True)
             self._run("collect", loss_kernels.collect, *what)
-            self._run("clear", loss_kernels.clear, items.resume, most)
-        return [int(numbers[0]) for numbers in self._counted()]
+        step.listed = [int(numbers[0]) for numbers in self._counted()]
+        return list(step.listed)
 
-    def _go_through_lists(self, step: _Step, listed: list[int], win: int, all_kernels: bool) -> int:
-        """The losses at one distance, found in lists, and the wins before them; returns how many losses, and updates `listed`."""
+    def _go_through_lists(self, step: _Step, waiting: list[int], win: int, all_kernels: bool) -> int:
+        """The losses at one distance, found in lists, and the wins before them; returns how many losses, and updates `waiting`."""
         from ludometer.solve.tiles.cuda import loss_kernels
 
-        sides = [side for side in step.pair.sides if listed[side] or all_kernels]
-        self._set_counters(*listed)
+        sides = [side for side in step.pair.sides if waiting[side] or all_kernels]
+        self._set_counters(*step.listed)
         for side in sides:
-            items, spare, counters = self._lists[side], self._lists[2], self._side_counters[side]
-            codes, loss = step.codes[side], LOSS_BASE + win
-            what = (step.places[side], codes, step.replies(side), win, items, self._status, counters)
-            self._run("check", loss_kernels.find_losses, self._board, self._small, *what, blocks=self._blocks(listed[side]))
-            what = (items, self._status, counters, spare, self._lost, codes, loss)
-            self._run("compact", loss_kernels.compact, *what, blocks=self._blocks(listed[side], TILE))
-            self._push(step, side, self._lost, 2, loss, listed[side])
-            self._lists[side], self._lists[2] = spare, items
+            items, listed, counters = self._lists[side], step.listed[side], self._side_counters[side]
+            tile = TILE if listed >= TILE * self._launch.blocks // 2 else self._launch.threads  # few, if blocks were idle otherwise
+            what = (step.places[side], step.codes[side], step.replies(side), win, items, tile, self._lost, counters)
+            self._run("check", loss_kernels.find_losses, self._board, self._small, *what, blocks=self._blocks(listed, tile))
+            self._push(step, side, self._lost, 2, LOSS_BASE + win, waiting[side])
+        compacted = [side for side in sides if all_kernels or win % _COMPACTED == 0 or waiting[side] < _KEPT_SHARE * step.listed[side]]
+        for side in compacted:
+            self._compact(step, side)
         counted = self._counted()
         for side in sides:
-            listed[side] = int(counted[side][1])
+            waiting[side] -= int(counted[side][1])
+            if side in compacted:
+                waiting[side] = step.listed[side] = int(counted[side][3])
         return sum(int(counted[side][2]) for side in sides)
 
-    def _scan(self, step: _Step, listed: list[int], win: int) -> int:
+    def _compact(self, step: _Step, side: int) -> None:
+        """Drop the positions that are decided from the list of one side."""
+        from ludometer.solve.tiles.cuda import loss_kernels
+
+        items, spare = self._lists[side], self._lists[2]
+        what = (step.codes[side], items, self._side_counters[side], spare)
+        self._run("compact", loss_kernels.compact, *what, blocks=self._blocks(step.listed[side], TILE))
+        self._lists[side], self._lists[2] = spare, items
+
+    def _scan(self, step: _Step, waiting: list[int], win: int) -> int:
         """The same where lists do not fit: the tables themselves are searched, in pieces whose losses fit into the memory there is."""
         from ludometer.solve.tiles.cuda import loss_kernels
 
@@ -356,7 +376,7 @@ class CudaPairSolver:
             step.lost = self._array(self.plan.lost_room(step.pair), np.uint32)
         lost, found = step.lost, 0
         for side, codes in step.codes.items():
-            listed[side] = 0
+            waiting[side] = 0
             for begin in range(0, codes.size, lost.size):
                 end = min(codes.size, begin + lost.size)
                 self._set_counters()
@@ -365,16 +385,17 @@ class CudaPairSolver:
                 self._run("scan", loss_kernels.scan_losses, self._board, self._small, *what, blocks=self._blocks(end - begin, TILE))
                 self._push(step, side, lost, 2, LOSS_BASE + win, end - begin)
                 _, left, losses = (int(number) for number in self._counted()[side][:3])
-                listed[side] += left
+                waiting[side] += left
                 found += losses
         return found
 
     def _push(self, step: _Step, side: int, lost: Any, which: int, loss: int, most: int) -> None:
         """The wins before the lost positions of one side, of which there are at most so many; `counters[which]` has the number."""
-        from ludometer.solve.tiles.cuda import loss_kernels
+        from ludometer.solve.tiles.cuda import push_kernels
 
         what = (step.places[side], lost, self._side_counters[side], which, loss, step.replies(side), step.trouble)
-        self._run("push", loss_kernels.push_wins, self._board, self._small, *what, blocks=self._blocks(most))
+        threads = 2 * self._launch.threads  # measured
+        self._run("push", push_kernels.push_wins, self._board, self._small, *what, blocks=self._blocks(most), threads=threads)
 
     def _close(self, pair: Pair, place: Any, codes: dict[int, Any]) -> np.ndarray:
         """The last step: what is left is a draw; counts by side and code."""
@@ -417,19 +438,30 @@ class CudaPairSolver:
     def target_of(self, pair: Pair, side: int, further: Any) -> Target:
         """Where the moves of one side that take a blank lead: to the table `further`."""
         cells = self.tables.cells
-        length = cells - pair.more
-        bits, chunks = (6, max(1, -(-length // 6))) if length <= 18 else (5, -(-length // 5))
         more, fewer = (pair.more + 1, pair.fewer) if side == X_TO_MOVE else (pair.more, pair.fewer + 1)
         first = int(self.tables.first_row[more])
-        return Target(first, int(WAYS[max(0, cells - more), fewer]), further, length, bits, chunks, self._ranks[bits])
+        columns = int(WAYS[max(0, cells - more), fewer])
+        full = pair.more + pair.fewer == cells
+        number = 0 if full else int(WAYS[cells - pair.more - 1, pair.fewer])
+        at = 0 if full else int(self.tables.first_combination[cells - pair.more - 1, pair.fewer])
+        others = self._combinations[at : at + max(1, number)]
+        return Target(first, columns, further, self.cut_of(pair), number, others)
+
+    def cut_of(self, pair: Pair) -> Cut:
+        """How the columns of a pair are cut into chunks."""
+        length = self.tables.cells - pair.more
+        if length <= 18:
+            return Cut(length, 9, 2, self._nine_ranks[pair.fewer])
+        return Cut(length, 5, -(-length // 5), self._five_ranks)
 
     def _fill(self, pair: Pair, place: Any, codes: Any, further: Any, trouble: Any) -> None:
         from ludometer.solve.tiles.cuda import fill_kernels
 
         target = self.target_of(pair, place.side, further)
-        threads = self._launch.threads if is_simulated() or place.columns >= 256 else 64
+        threads = self._launch.threads if is_simulated() or target.number >= 256 else 64
         blocks = min(place.rows, self._launch.blocks)
-        self._run("fill", fill_kernels.fill, self._board, place, target, codes, trouble, blocks=blocks, threads=threads)
+        what = (self._board, place, target, codes, trouble)
+        self._run("fill", fill_kernels.fill, *what, blocks=blocks, threads=threads, shared=place.columns)
 
     def fetch(self, pair: Pair, side: int) -> np.ndarray:
         """The codes of one table, copied to the host."""
@@ -533,6 +565,7 @@ class _Step:
     codes: dict[int, Any]
     trouble: Any
     lost: Any = None  # room for lost positions while tables are scanned
+    listed: list[int] = field(default_factory=lambda: [0, 0])  # the length of each side's list, with those that are gone
 
     def replies(self, side: int) -> Any:
         """The table that moves of own tiles lead to."""

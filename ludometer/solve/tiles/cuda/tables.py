@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
 
 from ludometer.core.errors import LudometerError
 from ludometer.solve.tiles.binomials import WAYS
-from ludometer.solve.tiles.cuda.layout import MOST_BELOW, PIECE, PIECES, SYMMETRIES
+from ludometer.solve.tiles.cuda.layout import MOST_BELOW, NINE, PIECE, PIECES, SYMMETRIES
 from ludometer.solve.tiles.lookup import TileTables
 
 
@@ -50,13 +52,31 @@ def small_tables(symmetries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nda
     return seen.reshape(-1), compress.reshape(-1), spread.reshape(-1), ranks.reshape(-1)
 
 
-def rank_chunks(bits: int, chunks: int, cells: int) -> np.ndarray:
-    """Ranks by chunk: for chunk c, each number 0 … c·bits of tiles below it, and each value, what the chunk adds to the rank."""
+def nine_ranks(tiles: int) -> np.ndarray:
+    """Ranks of up to 18 packed cells by chunks of 9: low chunks among those with as many tiles, then what high chunks add.
+
+    In colexicographic order columns with the same high chunk follow each other.  High chunks come twice: for columns with `tiles` tiles and
+    for those with one more.
+    """
+    counts = np.array([value.bit_count() for value in range(NINE)])
+    low = [int(np.count_nonzero(counts[:value] == counts[value])) for value in range(NINE)]
+    ranks = [low]
+    for number in (tiles, tiles + 1):
+        with_high = [comb(9, number - int(count)) if 0 <= number - count <= 9 else 0 for count in counts]
+        ranks.append([0, *np.cumsum(with_high[:-1]).tolist()])
+    return np.array(ranks, np.int64).astype(np.uint16).reshape(-1)
+
+
+def five_ranks(chunks: int, cells: int) -> np.ndarray:
+    """Ranks by chunks of 5: for chunk c, each number 0 … 5 c of tiles below it, and each value, what the chunk adds to the rank.
+
+    What a row of more than 18 packed cells uses of these fits into 16 bits: it has at most 6 tiles.
+    """
     ranks = []
     for chunk in range(chunks):
-        for below in range(chunk * bits + 1):
-            for value in range(1 << bits):
-                places = [chunk * bits + bit for bit in range(bits) if value >> bit & 1]
+        for below in range(5 * chunk + 1):
+            for value in range(32):
+                places = [5 * chunk + bit for bit in range(5) if value >> bit & 1]
                 added = sum(int(WAYS[place, below + number + 1]) for number, place in enumerate(places) if place < cells)
-                ranks.append(added & 0xFFFFFFFF)
-    return np.array(ranks, np.uint32)
+                ranks.append(added & 0xFFFF)
+    return np.array(ranks, np.uint16)

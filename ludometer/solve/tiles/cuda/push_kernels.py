@@ -1,0 +1,72 @@
+"""Step 3 of retrograde analysis (see `tiles.kernels`) on a GPU, second half: the wins before positions that are lost.
+
+The memory bounds the speed: each of about 14 moves back reads a byte anywhere in the table, and often writes it.  Going through whole rows
+with many losses at a time (as `fill_kernels` does) was tried and took longer.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import cuda
+
+from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, UNDECIDED, WIN_IN_1
+from ludometer.solve.tiles.cuda.cells import copy_to, moves_at, own_target, packed_rank, seen_through, tiles_at
+from ludometer.solve.tiles.cuda.layout import GROUPS, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES
+from ludometer.solve.tiles.pairs import X_TO_MOVE
+
+
+@cuda.jit(device=True)
+def lower(codes, place, code):
+    """Enter a win, unless there is a nearer one."""
+    old = codes[place]
+    if old == UNDECIDED or (old > code and old != LOSS_BASE):  # not a nearer win, not a finished game
+        codes[place] = code
+
+
+@cuda.jit(device=True)
+def lower_twins(codes, base, x_tiles, free, o_tiles, code, seen, compress, ranks):
+    """The same for the images of a position through the symmetries that leave its X tiles where they are."""
+    for symmetry in range(1, SYMMETRIES):
+        if seen_through(seen, symmetry, x_tiles) == x_tiles:
+            twin = seen_through(seen, symmetry, o_tiles)
+            lower(codes, base + np.int64(packed_rank(compress, ranks, free, twin)), code)
+
+
+@cuda.jit
+def push_wins(board, small, place_of, lost, counters, which, loss, replies, trouble):
+    """Step 3, second half, a thread per lost position: what reaches it by moving an own tile is won a move later.
+
+    `counters[which]` is the length of `lost`; `trouble[0]` is set if a win in 2 turned up, which has no code.
+    """
+    groups = cuda.shared.array(GROUPS, np.uint32)
+    seen = cuda.shared.array(SEEN, np.uint32)
+    compress = cuda.shared.array(SELECTED, np.uint8)
+    spread = cuda.shared.array(SELECTED, np.uint8)
+    ranks = cuda.shared.array(PIECE_RANKS, np.uint32)
+    copy_to(groups, board.groups)
+    copy_to(seen, small.seen)
+    copy_to(compress, small.compress)
+    copy_to(spread, small.spread)
+    copy_to(ranks, small.ranks)
+    cuda.syncthreads()
+    item = cuda.grid(1)
+    stride = cuda.gridsize(1)
+    win = np.uint8(WIN_IN_1 if loss <= LOSS_IN_1 else loss - 127)  # codes.win_before
+    while item < counters[which]:
+        x_tiles, o_tiles = tiles_at(board, place_of, spread, np.uint32(lost[item]))
+        waiting = moves_at(board.enters, o_tiles if place_of.side == X_TO_MOVE else x_tiles)
+        while waiting != 0:
+            move = np.int32(cuda.ffs(waiting)) - 1
+            waiting &= waiting - np.uint64(1)
+            target, free, image = own_target(board, place_of.diagonal, x_tiles, o_tiles, board.moves + move, groups, seen)
+            base = (np.int64(target) - place_of.first) * place_of.columns
+            before = base + np.int64(packed_rank(compress, ranks, free, image))
+            if loss == LOSS_IN_1:
+                old = replies[before]
+                if old == UNDECIDED or (old > WIN_IN_1 and old != LOSS_BASE):
+                    trouble[0] = 1  # a win in 2
+                continue
+            lower(replies, before, win)
+            if board.weight[target] != SYMMETRIES:
+                lower_twins(replies, base, board.everything & ~free, free, image, win, seen, compress, ranks)
+        item += stride
