@@ -105,7 +105,7 @@ def _scales(axes: Axes, figure: Figure) -> None:
         elif scale != "linear":
             set_scale(scale)
     if figure.x_scale == "log":
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda place, _: f"{place:,.0f}"))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda place, _: f"{place:,.0f}" if place >= 1 else f"{place:g}"))
         axes.xaxis.set_minor_formatter(NullFormatter())
         if len(figure.curves[0].x) <= _MOST_TICKS:
             axes.set_xticks(list(figure.curves[0].x))

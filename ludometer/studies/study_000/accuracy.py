@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import combinations, product
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from ludometer.studies.agreement import equal, holds, whole_figure, within
 from ludometer.studies.entry import Entry, Kind, Measured, NotRun
 from ludometer.studies.figures import Figure
 from ludometer.studies.laboratory import Laboratory
-from ludometer.studies.study_000.committed import digitised, table_5x5
+from ludometer.studies.study_000.committed import digitised, has_table_5x5, table_5x5
 from ludometer.studies.study_000.curves import READING_ERROR, Plateau, Rung, drawn, outcome_rung, plateau, rows_of
 from ludometer.studies.study_000.outcomes import AGENT, ALL_RUNGS, PLIES, QUICK_RUNGS
 
@@ -240,7 +240,7 @@ def _order(lab: Laboratory) -> Measured:
 def gains(lab: Laboratory, kind: str = "lenient") -> dict[str, Plateau]:
     """Iterations at which 90 % of the gain from n = 0 to the last rung is reached, by size."""
     found = {}
-    for size in (3, 4):
+    for size in (3, 4, 5) if has_table_5x5(lab) else (3, 4):
         rungs = accuracy_curves(size, lab)[f"{size}.{kind}"]
         values = [rung.value - rungs[0].value for rung in rungs]
         found[f"{size}×{size}"] = plateau([r.budget for r in rungs], values, [r.error for r in rungs], seed=lab.seed)
@@ -260,9 +260,8 @@ def _same_time(lab: Laboratory) -> Measured:
 
 
 def overlap(value: dict[str, list[float]]) -> bool:
-    """Whether the intervals of both sizes have something in common."""
-    a, b = value["3×3"], value["4×4"]
-    return a[1] <= b[2] and b[1] <= a[2]
+    """Whether the intervals of any two sizes have something in common."""
+    return all(a[1] <= b[2] and b[1] <= a[2] for a, b in combinations(value.values(), 2))
 
 
 _REPORTED = {name: points[-1] for name, points in digitised("accuracy").curves.items()}
@@ -347,7 +346,7 @@ ENTRIES: tuple[Entry, ...] = (
         "at approximately the same amount of computation time",
         _LADDER,
         _same_time,
-        holds(overlap, "the intervals of 3×3 and 4×4 overlap"),
+        holds(overlap, "the intervals of all sizes overlap"),
         reason=BY_EYE,
     ),
 )
