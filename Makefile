@@ -5,7 +5,7 @@ READY := .venv/.ready
 STAMP := .venv/.installed
 WEB := .venv/.web
 
-.PHONY: demo test browser quick lint bench lab clean
+.PHONY: demo test browser quick slow lint bench lab clean
 
 # The package alone, which is all that the demonstration needs.
 $(READY): pyproject.toml
@@ -34,9 +34,13 @@ test: $(STAMP) browser lint
 browser:
 	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || test "$$(id -u)" != 0 || ( apt-get update -q && apt-get install -yq chromium chromium-driver )
 
-# The everyday subset: no test that takes more than a few seconds.
+# The everyday subset: no test that is marked slow, none in tests/slow.txt.
 quick: $(STAMP)
 	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+# Measures again which tests that subset leaves out (tests/slow.txt); on a machine at rest, after `make test`.
+slow: $(STAMP)
+	$(BIN)/python -m tests.slow
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from ludometer.games import kinds
+from tests.slow import slow_tests
 
 # Compiling inside a test is slow the first time, and a run must not depend on luck.
 settings.register_profile("ludometer", deadline=None, derandomize=True, max_examples=60)
@@ -28,6 +29,14 @@ def specs_of_all_games() -> list[str]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", action="append", default=[], help="check this game only (a spec or a game file); may be repeated")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests in the list of slow ones are marked so."""
+    listed, here = slow_tests(), f"{Path(__file__).parents[1]}/"
+    for item in items:
+        if item.nodeid.replace(here, "") in listed:
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
