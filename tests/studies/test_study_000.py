@@ -11,7 +11,7 @@ from ludometer.studies import entries
 from ludometer.studies.laboratory import Laboratory
 from ludometer.studies.study_000.accuracy import score_of_errors, share_row
 from ludometer.studies.study_000.committed import digitised, totals_5x5
-from ludometer.studies.study_000.curves import outcome_rung, plateau
+from ludometer.studies.study_000.curves import in_order_of_size, outcome_rung, plateau
 from ludometer.studies.study_000.lengths import turns
 from ludometer.studies.study_000.outcomes import SETUPS
 
@@ -111,3 +111,9 @@ def test_a_small_ladder_is_played_once(tmp_path) -> None:
         assert [[rung.budget for rung in rungs] for rungs in curves.values()] == [[0, 100]] * 6
         again = outcomes.outcome_curves(setup, Laboratory(full=True, kept=store, workers=1, most_games=4))
         assert again == curves
+
+
+def test_larger_boards_come_later() -> None:
+    small = {"3.opt": 1.0, "3.steps": 2.0, "4.opt": 3.0, "4.steps": 4.0}
+    assert in_order_of_size(small) and in_order_of_size({**small, "5.opt": 3.5})
+    assert not in_order_of_size({**small, "5.opt": 2.5}) and not in_order_of_size({**small, "3.steps": 5.0})

@@ -119,3 +119,9 @@ def _reaching(budgets: Sequence[float], values: np.ndarray, errors: Sequence[flo
 def rows_of(curves: Mapping[str, Sequence[Rung]]) -> dict[str, Any]:
     """Curves as plain data: budget, value, low, high, standard error, seconds per move."""
     return {name: [rung.row() for rung in rungs] for name, rungs in curves.items()}
+
+
+def in_order_of_size(value: Mapping[str, float]) -> bool:
+    """Whether larger boards need more, against each opponent."""
+    small = all(value[f"3.{kind}"] < value[f"4.{kind}"] for kind in ("opt", "steps"))
+    return small and value["4.opt"] < value.get("5.opt", float("inf"))

@@ -18,7 +18,7 @@ from ludometer.studies.entry import Entry, Kind, Measured
 from ludometer.studies.figures import Figure
 from ludometer.studies.laboratory import Laboratory
 from ludometer.studies.study_000.committed import WITHOUT_5X5, digitised, has_table_5x5
-from ludometer.studies.study_000.curves import GAMES, READING_ERROR, Plateau, Rung, drawn, figure_rows, plateau, rows_of
+from ludometer.studies.study_000.curves import GAMES, READING_ERROR, Plateau, Rung, drawn, figure_rows, in_order_of_size, plateau, rows_of
 from ludometer.studies.study_000.outcomes import AGENT, ALL_RUNGS, PLIES, QUICK_GAMES, QUICK_RUNGS, SETUPS
 
 _FEW = 30  # games of a rung whose own spread is not relied on
@@ -157,12 +157,6 @@ def _by_time(lab: Laboratory) -> Measured:
         value[name] = scale * at.budget
         texts.append(f"{_title(name)} {value[name]:.2g} ms ({scale * at.low:.2g} to {scale * at.high:.2g}; n = {at.budget:,.0f})")
     return Measured(value, f"90 % of the gain over a random player after {', '.join(texts)}")
-
-
-def in_order_of_size(value: Mapping[str, float]) -> bool:
-    """Whether larger boards need more, against each opponent."""
-    small = all(value[f"3.{kind}"] < value[f"4.{kind}"] for kind in ("opt", "steps"))
-    return small and value["4.opt"] < value.get("5.opt", float("inf"))
 
 
 def _opt_is_longer(lab: Laboratory) -> Measured:
