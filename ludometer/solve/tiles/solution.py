@@ -97,10 +97,12 @@ class TileSolution(Solution):
         return WIN_BASE if known == WIN_IN_1 and self.keep == "values" else known
 
     def value(self, position: Position, stop: Stop | None = None) -> Value:
-        outcome, distance = decode(self.code(position))
-        if self.keep == "distances":
-            return Value(outcome, distance)
-        return Value(outcome, 0 if position.is_over else None)
+        if self.filled:  # then the rules were asked, and have said whether the game is over
+            code, over = self._found(*locate_known(self.game.rules, position.state, self._rows_for(position)))
+        else:
+            code, over = self.code(position), self.keep == "values" and position.is_over
+        outcome, distance = decode(code)
+        return Value(outcome, distance if self.keep == "distances" else 0 if over else None)
 
     def probe(self, position: Position, stop: Stop | None = None) -> Probe:
         """Value and all moves, found with one call of compiled code; raises OutsideTable."""
