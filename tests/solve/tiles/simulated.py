@@ -28,6 +28,7 @@ from ludometer.solve.table_files import TableFile, write_table
 from ludometer.solve.table_folders import MANIFEST, open_folder, write_manifest
 from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED
 from ludometer.solve.tiles.cuda import fill_kernels
+from ludometer.solve.tiles.cuda import solver as solving
 from ludometer.solve.tiles.cuda.memory import ITEM, card_memory
 from ludometer.solve.tiles.cuda.solver import SIMULATED, CudaPairSolver
 from ludometer.solve.tiles.driver import solve_tiles
@@ -126,10 +127,14 @@ def limited_memory(folder: Path) -> None:
 
 
 def made_up_tables(folder: Path) -> None:
-    """Step 3 by scanning, after further tables made up at random: long waits for a bound, and wins that come in the meantime."""
+    """Step 3 after further tables made up at random: long waits for a bound or a blocker, and wins that come in the meantime.
+
+    By scanning; then with lists, looking for changes in the regions of blockers at each distance, however many were lost before.
+    """
     chosen = game("quixo:3")
     needs = replace(card_memory(chosen), **SIMULATED)
     solver = CudaPairSolver(chosen, None, needs.least + ITEM * 10)
+    listing = CudaPairSolver(chosen, solver.tables)
     on_the_processor = CpuPairSolver(chosen, solver.tables)
     chance = np.random.default_rng(1)
     scans = 0
@@ -146,7 +151,7 @@ def made_up_tables(folder: Path) -> None:
     for pair in (Pair(3, 2), Pair(3, 3)):
         for need in pair.needs(9):
             codes = [chance.choice([0, 133, *range(2, 10)], needs.entries[need], p=[0.03, 0.01, *[0.12] * 8]) for _ in need.sides]
-            for each in (solver, on_the_processor):
+            for each in (solver, listing, on_the_processor):
                 each.put(need, [table.astype(np.uint8) for table in codes], counts)
         scans = 0
         np.testing.assert_array_equal(solver.solve_pair(pair, Stop()), on_the_processor.solve_pair(pair, Stop()), str(pair))
@@ -157,6 +162,12 @@ def made_up_tables(folder: Path) -> None:
         kinds = {int(code) for side in pair.sides for code in on_the_processor.fetch(pair, side)}
         assert len(kinds) > 6, "values of many kinds"
         solver.forget(pair)
+
+    solving._FEW = 0
+    pair = Pair(3, 2)
+    listing.solve_pair(pair, Stop())
+    for side in pair.sides:
+        np.testing.assert_array_equal(listing.fetch(pair, side), on_the_processor.fetch(pair, side), str(side))
 
 
 def limited_folder(folder: Path) -> None:

@@ -17,6 +17,9 @@ TILE = 2048  # entries or list items a block takes at a time
 COUNTERS = 16  # numbers that kernels count, a half for each side of a pair
 SYMMETRIES = 8
 GONE = 255  # what a list item that is decided waits for: a bound beyond all
+NEVER = 254  # what a list item waits for whose blocker is no win: a bound that no distance reaches
+MARKED = 8  # entries whose marks share a byte
+CHANGED = 6  # entries are looked after in regions of 2 to this power
 
 
 # Small tables, copied to shared memory by each block (see `solver.small_tables` for their making).  Cells are cut into pieces of 5.
@@ -104,5 +107,12 @@ class Items(NamedTuple):
     """A list of positions that may still be lost."""
 
     places: Any  # uint32
-    waits: Any  # uint16: its bound; if it has a blocker, 256 times 1 + the move that leads there is added
+    waits: Any  # uint16: the win code it waits for; if it has a blocker, 256 times 1 + the move that leads there is added
     blocker: Any  # uint32: the successor that kept it from being lost
+
+
+class Marks(NamedTuple):
+    """What step 3 notes beside a table, so that it need not read the table itself, which is much larger than the card's caches."""
+
+    settled: Any  # uint8, MARKED entries each: a bit is set if no nearer win can be entered any more
+    changed: Any  # uint8, a region of entries each: the last win code that was entered there

@@ -7,6 +7,9 @@ UNDECIDED.  A loss that is decided never becomes a win, so a win may overwrite a
 A position waits until the distance has reached its bound, and then for one successor that is no near win of the opponent, its blocker.
 Most wait most of the time.  So a block first looks which of its positions need not wait any longer, and then shares these out
 among its threads: the threads of a warp go the same way.
+
+A blocker, be it a farther win or none, can only change when `push_wins` enters a nearer one.  Where few were entered at the last distance,
+a list item first looks whether that was in the region of its blocker (layout.Marks.changed).
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from numba import cuda
 
 from ludometer.solve.tiles.codes import LOSS_BASE, UNDECIDED, WIN_BASE
 from ludometer.solve.tiles.cuda.cells import copy_to, moves_at, own_target, packed_rank, tiles_at
-from ludometer.solve.tiles.cuda.layout import GONE, GROUPS, PIECE_RANKS, SEEN, SELECTED, TILE
+from ludometer.solve.tiles.cuda.layout import CHANGED, GONE, GROUPS, NEVER, PIECE_RANKS, SEEN, SELECTED, TILE
 from ludometer.solve.tiles.pairs import X_TO_MOVE
 
 _LOST_MARK = 1 << 15  # beside the number of an entry in its tile of 2048
@@ -41,8 +44,8 @@ def count_listed(codes, counters, which):
 
 
 @cuda.jit
-def collect(codes, begin, end, listed, waits, counters, least, clear):
-    """Append the entries begin..end with a loss code of at least `least` to `listed`; `clear` sets them undecided and notes their bound.
+def collect(codes, begin, end, listed, waits, counters, least, most, clear):
+    """Append the entries begin..end with a loss code of `least` to `most` to `listed`; `clear` sets them undecided and notes their bound.
 
     With `clear`, entries that are undecided already are listed too, without a bound.  `counters[0]` is the length of the list.
     """
@@ -61,7 +64,7 @@ def collect(codes, begin, end, listed, waits, counters, least, clear):
             place = begin + np.int64(tile) * TILE + index
             if place < end:
                 code = np.int32(codes[place])
-                if least <= code < 255 or (clear and code == UNDECIDED):
+                if least <= code <= most or (clear and code == UNDECIDED):
                     slot = cuda.atomic.add(number, 0, 1)
                     found[slot] = np.uint32(place)
                     found_bound[slot] = np.uint8(code - LOSS_BASE) if clear and code != UNDECIDED else np.uint8(0)
@@ -82,7 +85,7 @@ def collect(codes, begin, end, listed, waits, counters, least, clear):
 
 @cuda.jit(device=True)
 def first_blocker(board, place_of, x_tiles, o_tiles, at, replies, win, groups, seen, compress, ranks):
-    """(1 + the first move from `at` on that does not lead to a win up to the code `win`, where it leads); 0 if there is none."""
+    """(1 + the first move from `at` on that does not lead to a win up to the code `win`, where it leads, its code); 0 if there is none."""
     waiting = moves_at(board.takes, x_tiles if place_of.side == X_TO_MOVE else o_tiles)
     waiting = (waiting >> np.uint64(at)) << np.uint64(at)
     while waiting != 0:
@@ -92,16 +95,16 @@ def first_blocker(board, place_of, x_tiles, o_tiles, at, replies, win, groups, s
         where = (np.int64(target) - place_of.first) * place_of.columns + np.int64(packed_rank(compress, ranks, free, image))
         code = np.int32(replies[where])
         if not WIN_BASE <= code <= win:
-            return np.int32(move + 1), np.uint32(where)
-    return np.int32(0), np.uint32(0)
+            return np.int32(move + 1), np.uint32(where), code
+    return np.int32(0), np.uint32(0), np.int32(0)
 
 
 @cuda.jit
-def find_losses(board, small, place_of, codes, replies, win, items, tile_size, lost, counters):
+def find_losses(board, small, place_of, codes, replies, changed, few, win, items, tile_size, lost, counters):
     """Step 3, first half, a block per `tile_size` of the counters[0] listed positions: are all successors wins up to the code `win`?
 
     Those that are lost get their code and are appended to `lost` (length in `counters[2]`).  They, and those that are won meanwhile,
-    are GONE from the list; how many these are is added to `counters[1]`.
+    are GONE from the list; how many these are is added to `counters[1]`.  `changed` belongs to the table `replies`: with `few`, look there.
     """
     groups = cuda.shared.array(GROUPS, np.uint32)
     seen = cuda.shared.array(SEEN, np.uint32)
@@ -129,13 +132,12 @@ def find_losses(board, small, place_of, codes, replies, win, items, tile_size, l
         for index in range(thread, min(np.int64(tile_size), count - first), threads):
             wait = np.int32(items.waits[first + index])
             blocker = items.blocker[first + index]
-            if wait & 255 <= win:
-                ready = True
-                if wait > 255:
-                    code = np.int32(replies[blocker])
-                    ready = WIN_BASE <= code <= win
-                if ready:
-                    found[cuda.atomic.add(numbers, 0, 1)] = index
+            ready = wait & 255 <= win
+            if wait > 255 and (ready or not few or changed[blocker >> np.uint32(CHANGED)] == win):
+                code = np.int32(replies[blocker])
+                ready = WIN_BASE <= code <= win
+            if ready:
+                found[cuda.atomic.add(numbers, 0, 1)] = index
         cuda.syncthreads()
         mine = 0
         gone = 0
@@ -148,13 +150,14 @@ def find_losses(board, small, place_of, codes, replies, win, items, tile_size, l
                 gone += 1
             else:
                 x_tiles, o_tiles = tiles_at(board, place_of, spread, place)
-                blocked, where = first_blocker(board, place_of, x_tiles, o_tiles, wait >> 8, replies, win, groups, seen, compress, ranks)
+                at = wait >> 8
+                blocked, where, code = first_blocker(board, place_of, x_tiles, o_tiles, at, replies, win, groups, seen, compress, ranks)
                 if blocked == 0:
                     items.waits[item] = GONE
                     found[index] |= np.uint16(_LOST_MARK)
                     mine += 1
                 else:
-                    items.waits[item] = np.uint16(blocked << 8 | wait & 255)
+                    items.waits[item] = np.uint16(blocked << 8 | (code if WIN_BASE <= code < LOSS_BASE else NEVER))
                     items.blocker[item] = where
         slot = np.int64(0)
         if mine > 0:
@@ -222,7 +225,7 @@ def scan_losses(board, small, place_of, codes, replies, win, begin, end, lost, c
         for index in range(thread, numbers[0], threads):
             place = np.uint32(first + np.int64(found[index]))
             x_tiles, o_tiles = tiles_at(board, place_of, spread, place)
-            blocked, _ = first_blocker(board, place_of, x_tiles, o_tiles, 0, replies, win, groups, seen, compress, ranks)
+            blocked, _, _ = first_blocker(board, place_of, x_tiles, o_tiles, 0, replies, win, groups, seen, compress, ranks)
             if blocked == 0:
                 found[index] |= np.uint16(_LOST_MARK)
                 mine += 1

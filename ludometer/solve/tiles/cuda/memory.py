@@ -6,6 +6,7 @@ On the card are
     `fixed`       look-up tables of the board, for solving and checking
     tables        one byte for each entry: those of the pair at work, one of a further pair while step 2 reads it, and others
                   that later pairs need.  Each is read by just one later pair; what does not fit waits in the host's memory.
+    marks         of the pair at work in step 3 (layout.Marks), about a seventh of its tables
     scratch       ITEM bytes for each position that may still be lost, in lists (as many for both sides as the longer one needs)
 
 Step 3 goes through all positions that may be lost once for every distance, up to 86 times for 5×5 Quixo.  With room for lists, one that is
@@ -32,7 +33,7 @@ from math import comb
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.text import size_at_least, size_text
-from ludometer.solve.tiles.cuda.layout import COUNTERS, NINE, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES
+from ludometer.solve.tiles.cuda.layout import CHANGED, COUNTERS, MARKED, NINE, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES
 from ludometer.solve.tiles.pairs import Pair, all_pairs, needed_by, no_longer_needed
 
 CONTEXT = 600_000_000  # bytes
@@ -52,7 +53,7 @@ class Plan:
     fixed: int
     resident: bool  # whether tables stay on the card until no pair needs them
     base_room: int  # items of lists there are from the start
-    held: Mapping[Pair, int]  # tables on the card in step 3 of each pair
+    held: Mapping[Pair, int]  # tables and marks on the card in step 3 of each pair
     work: Mapping[Pair, int]  # … and at most in its other steps, and for checking and packing it
     entries: Mapping[Pair, int]  # of one table of each pair
 
@@ -92,7 +93,7 @@ class CardMemory:
     def __post_init__(self) -> None:
         entries = {pair: self.rows[pair.more] * pair.columns(self.cells) for pair in all_pairs(self.cells)}
         object.__setattr__(self, "entries", entries)
-        object.__setattr__(self, "resident_tables", _most_held({pair: self.tables(pair) for pair in entries}, self.cells))
+        object.__setattr__(self, "resident_tables", self._most_held())
 
     @property
     def fixed(self) -> int:
@@ -110,10 +111,15 @@ class CardMemory:
         """The tables of a pair."""
         return self.entries[pair] * len(pair.sides)
 
+    def marks(self, pair: Pair) -> int:
+        """What step 3 notes beside the tables of a pair."""
+        entries = self.entries[pair]
+        return len(pair.sides) * (-(-entries // MARKED) + -(-entries // (1 << CHANGED)))
+
     def work(self, pair: Pair) -> int:
-        """The tables of a pair, with one that step 2 or checking reads beside them or with packed values."""
+        """The tables of a pair, with one that step 2 or checking reads beside them, with packed values or with marks."""
         further = max((self.entries[need] for need in pair.needs(self.cells)), default=0)
-        return self.tables(pair) + max(further, -(-self.entries[pair] // 4))
+        return self.tables(pair) + max(further, -(-self.entries[pair] // 4), self.marks(pair))
 
     @property
     def least(self) -> int:
@@ -131,6 +137,16 @@ class CardMemory:
         """The limit from which on nothing can be in want of room, whatever the positions are."""
         return self.context + self.fixed + self.resident_tables + ITEM * max(*self.entries.values(), self.usual_room)
 
+    def _most_held(self) -> int:
+        """The most bytes of tables at a time when pairs are solved one after the other, with packed values or marks of the pair at work."""
+        waiting = needed_by(self.entries, self.cells)
+        held = most = 0
+        for pair in self.entries:
+            held += self.tables(pair)
+            most = max(most, held + max(self.tables(pair) // 4, self.marks(pair)))
+            held -= sum(map(self.tables, no_longer_needed(pair, self.cells, waiting)))
+        return most
+
     def plan(self, limit: int) -> Plan:
         """How this limit is kept; raises LudometerError if it cannot be."""
         if limit < self.least:
@@ -139,7 +155,7 @@ class CardMemory:
             )
         budget = limit - self.context
         resident = limit >= self.resident
-        tables = {pair: self.tables(pair) for pair in self.entries}
+        tables = {pair: self.tables(pair) + self.marks(pair) for pair in self.entries}
         work = {pair: self.work(pair) for pair in self.entries}
         if resident:
             tables = work = dict.fromkeys(self.entries, self.resident_tables)
@@ -153,14 +169,3 @@ def card_memory(game: Game) -> CardMemory:
     from ludometer.solve.tiles.estimate import rows_by_size
 
     return CardMemory(game.spec, check_board(game), game.move_bound, count_symmetries(game), rows_by_size(game))
-
-
-def _most_held(sizes: Mapping[Pair, int], cells: int) -> int:
-    """The most bytes of tables at a time when pairs are solved one after the other; beside the pair at work there are its packed values."""
-    waiting = needed_by(sizes, cells)
-    held = most = 0
-    for pair in sizes:
-        held += sizes[pair]
-        most = max(most, held + sizes[pair] // 4)
-        held -= sum(sizes[done] for done in no_longer_needed(pair, cells, waiting))
-    return most

@@ -1,7 +1,9 @@
 """Step 3 of retrograde analysis (see `tiles.kernels`) on a GPU, second half: the wins before positions that are lost.
 
-The memory bounds the speed: each of about 14 moves back reads a byte anywhere in the table, and often writes it.  Going through whole rows
-with many losses at a time (as `fill_kernels` does) was tried and took longer.
+The memory bounds the speed: each of about 14 moves back reads something anywhere in the table.  Distances grow, so the first win that is
+entered at a place is the nearest, and nine in ten moves back come to a place where nothing is left to do.  So a bit for each entry says so
+(layout.Marks.settled), an eighth of the bytes, and the entry itself is touched once.  Going through whole rows with many losses at a
+time (as `fill_kernels` does) was tried and took longer.
 """
 
 from __future__ import annotations
@@ -9,34 +11,62 @@ from __future__ import annotations
 import numpy as np
 from numba import cuda
 
-from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, UNDECIDED, WIN_IN_1
+from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, UNDECIDED, WIN_BASE, WIN_IN_1
 from ludometer.solve.tiles.cuda.cells import copy_to, moves_at, own_target, packed_rank, seen_through, tiles_at
-from ludometer.solve.tiles.cuda.layout import GROUPS, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES
+from ludometer.solve.tiles.cuda.layout import CHANGED, GROUPS, MARKED, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES
 from ludometer.solve.tiles.pairs import X_TO_MOVE
 
 
+@cuda.jit
+def mark(codes, marks):
+    """Marks of a table at the beginning of step 3, a thread per MARKED entries: finished positions and wins in 1 are settled."""
+    group = cuda.grid(1)
+    while group < marks.settled.size:
+        settled = np.uint32(0)
+        for index in range(MARKED):
+            place = np.int64(group) * MARKED + index
+            if place < codes.size:
+                code = codes[place]
+                settled |= np.uint32(code in (WIN_BASE, WIN_IN_1, LOSS_BASE)) << np.uint32(index)
+        marks.settled[group] = settled
+        if group < marks.changed.size:
+            marks.changed[group] = 0
+        group += cuda.gridsize(1)
+
+
 @cuda.jit(device=True)
-def lower(codes, place, code):
-    """Enter a win, unless there is a nearer one."""
+def lower(codes, marks, place, code):
+    """Enter a win, unless there is a nearer one; either way the entry is settled.
+
+    Several threads may mark entries of one byte at a time, and one of the marks be lost: then the entry is looked at once more.
+    """
+    bits = marks.settled[place >> np.uint32(3)]
+    bit = np.uint8(1 << (place & np.uint32(7)))
+    if bits & bit != 0:
+        return False
+    marks.settled[place >> np.uint32(3)] = np.uint8(bits | bit)
     old = codes[place]
     if old == UNDECIDED or (old > code and old != LOSS_BASE):  # not a nearer win, not a finished game
         codes[place] = code
+        marks.changed[place >> np.uint32(CHANGED)] = code
+    return True
 
 
 @cuda.jit(device=True)
-def lower_twins(codes, base, x_tiles, free, o_tiles, code, seen, compress, ranks):
+def lower_twins(codes, marks, base, x_tiles, free, o_tiles, code, seen, compress, ranks):
     """The same for the images of a position through the symmetries that leave its X tiles where they are."""
     for symmetry in range(1, SYMMETRIES):
         if seen_through(seen, symmetry, x_tiles) == x_tiles:
             twin = seen_through(seen, symmetry, o_tiles)
-            lower(codes, base + np.int64(packed_rank(compress, ranks, free, twin)), code)
+            lower(codes, marks, np.uint32(base + packed_rank(compress, ranks, free, twin)), code)
 
 
 @cuda.jit
-def push_wins(board, small, place_of, lost, counters, which, loss, replies, trouble):
+def push_wins(board, small, place_of, lost, counters, which, loss, replies, marks, trouble):
     """Step 3, second half, a thread per lost position: what reaches it by moving an own tile is won a move later.
 
-    `counters[which]` is the length of `lost`; `trouble[0]` is set if a win in 2 turned up, which has no code.
+    `counters[which]` is the length of `lost`; `marks` belong to the table `replies`; `trouble[0]` is set if a win in 2 turned up, which
+    has no code.
     """
     groups = cuda.shared.array(GROUPS, np.uint32)
     seen = cuda.shared.array(SEEN, np.uint32)
@@ -59,14 +89,13 @@ def push_wins(board, small, place_of, lost, counters, which, loss, replies, trou
             move = np.int32(cuda.ffs(waiting)) - 1
             waiting &= waiting - np.uint64(1)
             target, free, image = own_target(board, place_of.diagonal, x_tiles, o_tiles, board.moves + move, groups, seen)
-            base = (np.int64(target) - place_of.first) * place_of.columns
-            before = base + np.int64(packed_rank(compress, ranks, free, image))
+            base = np.uint32((np.int64(target) - place_of.first) * place_of.columns)
+            before = np.uint32(base + packed_rank(compress, ranks, free, image))
             if loss == LOSS_IN_1:
                 old = replies[before]
                 if old == UNDECIDED or (old > WIN_IN_1 and old != LOSS_BASE):
                     trouble[0] = 1  # a win in 2
                 continue
-            lower(replies, before, win)
-            if board.weight[target] != SYMMETRIES:
-                lower_twins(replies, base, board.everything & ~free, free, image, win, seen, compress, ranks)
+            if lower(replies, marks, before, win) and board.weight[target] != SYMMETRIES:
+                lower_twins(replies, marks, base, board.everything & ~free, free, image, win, seen, compress, ranks)
         item += stride

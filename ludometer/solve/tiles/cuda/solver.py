@@ -16,7 +16,7 @@ from ludometer.core.stopping import Stop
 from ludometer.solve.tiles.binomials import WAYS
 from ludometer.solve.tiles.codes import LOSS_BASE, SAFE, WIN_BASE, WIN_IN_1
 from ludometer.solve.tiles.cuda.allocation import Card
-from ludometer.solve.tiles.cuda.layout import COUNTERS, MOST_MOVES, TILE, Board, Cut, Items, Place, Small, Target
+from ludometer.solve.tiles.cuda.layout import CHANGED, COUNTERS, MARKED, MOST_MOVES, TILE, Board, Cut, Items, Marks, Place, Small, Target
 from ludometer.solve.tiles.cuda.memory import ITEM, card_memory
 from ludometer.solve.tiles.cuda.tables import cell_after, five_ranks, nine_ranks, shift_groups, small_tables
 from ludometer.solve.tiles.lookup import TileTables, pair_entries, tile_tables
@@ -30,6 +30,7 @@ for _name, _now in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapez
 
 SIMULATED: dict[str, Any] = {"context": 0, "least_room": 1, "usual_room": 64}  # the simulator has time for small boards only
 _KEPT_SHARE, _COMPACTED = 0.75, 4  # lists are compacted when less than this is left of them, and every so many distances
+_FEW = 100  # few positions are lost at a distance: less than one in so many; then the regions of few blockers have changed
 
 
 @dataclass(frozen=True)
@@ -253,7 +254,7 @@ class CudaPairSolver:
 
         Looks at `stop` between kernels.  `all_kernels` calls those too for which there is nothing to do.
         """
-        from ludometer.solve.tiles.cuda import fill_kernels, loss_kernels
+        from ludometer.solve.tiles.cuda import fill_kernels
 
         entries = pair_entries(self.tables, pair)
         places = {side: self.place_of(pair, side) for side in pair.sides}
@@ -263,26 +264,37 @@ class CudaPairSolver:
             for need in [self._target(pair, side) for side in pair.sides if pair.more + pair.fewer < self.tables.cells]:
                 self._codes[need] = self._codes.pop(need)
         codes = {side: self._array(entries, np.uint8) for side in pair.sides}
-        self._make_room(self.plan.base_room)
         step = _Step(pair, places, codes, trouble)
         for side in pair.sides:
             self._run("finish", fill_kernels.finish, self.game.rules, self._board, self._small, places[side], codes[side])
-        for side in pair.sides:
-            self._push_finished(step, side)
         limit = WIN_IN_1
-        self._set_counters()
         for side in pair.sides:
             stop.check("solving")
             further_pair, further = self._further(pair, side, codes[side])
             if further_pair is not None:
                 limit = max(limit, self._longest[further_pair])
             self._fill(pair, places[side], codes[side], further, trouble)
-            self._run("count", loss_kernels.count_listed, codes[side], self._side_counters[side], 0)
             further = None  # it may have to make room for the next
+        self._begin_deciding(step)
         self._decide(step, limit, stop, all_kernels)
         if trouble.copy_to_host()[0]:
             raise LudometerError(f"pair {pair.more}, {pair.fewer}: a win in exactly 2 moves has no code")
         return self._close(pair, places[X_TO_MOVE], codes)
+
+    def _begin_deciding(self, step: _Step) -> None:
+        """Wins in 1 by moves of own tiles; then what may be lost is counted."""
+        from ludometer.solve.tiles.cuda import loss_kernels, push_kernels
+
+        for side, codes in step.codes.items():
+            marks = (self._array(-(-codes.size // entries), np.uint8) for entries in (MARKED, 1 << CHANGED))
+            step.marks[side] = Marks(*marks)
+            self._run("mark", push_kernels.mark, codes, step.marks[side])
+        self._make_room(self.plan.base_room)
+        for side in step.codes:
+            self._push_finished(step, side)
+        self._set_counters()
+        for side, codes in step.codes.items():
+            self._run("count", loss_kernels.count_listed, codes, self._side_counters[side], 0)
 
     def _push_finished(self, step: _Step, side: int) -> None:
         """The wins in 1 before the positions of one side that are lost already."""
@@ -292,7 +304,7 @@ class CudaPairSolver:
         for begin in range(0, codes.size, self._room):
             end = min(codes.size, begin + self._room)
             self._set_counters()
-            what = (codes, begin, end, self._lost, self._lists[0].waits, counters, LOSS_BASE, False)
+            what = (codes, begin, end, self._lost, self._lists[0].waits, counters, LOSS_BASE, LOSS_BASE, False)
             self._run("collect", loss_kernels.collect, *what)
             self._push(step, side, self._lost, 0, LOSS_BASE, end - begin)
 
@@ -317,6 +329,7 @@ class CudaPairSolver:
                 found = self._scan(step, waiting, win)
                 scanning = False
             win += 1
+            step.few = _FEW * found < sum(codes.size for codes in step.codes.values())
             if found:
                 limit = max(limit, win)
             if limit >= LOSS_BASE - 1:
@@ -331,7 +344,7 @@ class CudaPairSolver:
         self._set_counters()
         for side, codes in step.codes.items():
             items, counters = self._lists[side], self._side_counters[side]
-            what = (codes, 0, codes.size, items.places, items.waits, counters, LOSS_BASE + win, True)
+            what = (codes, 0, codes.size, items.places, items.waits, counters, LOSS_BASE + win, int(SAFE) - 1, True)
             self._run("collect", loss_kernels.collect, *what)
         step.listed = [int(numbers[0]) for numbers in self._counted()]
         return list(step.listed)
@@ -345,8 +358,10 @@ class CudaPairSolver:
         for side in sides:
             items, listed, counters = self._lists[side], step.listed[side], self._side_counters[side]
             tile = TILE if listed >= TILE * self._launch.blocks // 2 else self._launch.threads  # few, if blocks were idle otherwise
-            what = (step.places[side], step.codes[side], step.replies(side), win, items, tile, self._lost, counters)
-            self._run("check", loss_kernels.find_losses, self._board, self._small, *what, blocks=self._blocks(listed, tile))
+            replies = step.replies(side)
+            what = (step.places[side], step.codes[side], step.codes[replies], step.marks[replies].changed, step.few, win, items, tile)
+            found = (self._lost, counters)
+            self._run("check", loss_kernels.find_losses, self._board, self._small, *what, *found, blocks=self._blocks(listed, tile))
             self._push(step, side, self._lost, 2, LOSS_BASE + win, waiting[side])
         compacted = [side for side in sides if all_kernels or win % _COMPACTED == 0 or waiting[side] < _KEPT_SHARE * step.listed[side]]
         for side in compacted:
@@ -381,7 +396,7 @@ class CudaPairSolver:
                 end = min(codes.size, begin + lost.size)
                 self._set_counters()
                 counters = self._side_counters[side]
-                what = (step.places[side], codes, step.replies(side), win, begin, end, lost, counters)
+                what = (step.places[side], codes, step.codes[step.replies(side)], win, begin, end, lost, counters)
                 self._run("scan", loss_kernels.scan_losses, self._board, self._small, *what, blocks=self._blocks(end - begin, TILE))
                 self._push(step, side, lost, 2, LOSS_BASE + win, end - begin)
                 _, left, losses = (int(number) for number in self._counted()[side][:3])
@@ -393,7 +408,8 @@ class CudaPairSolver:
         """The wins before the lost positions of one side, of which there are at most so many; `counters[which]` has the number."""
         from ludometer.solve.tiles.cuda import push_kernels
 
-        what = (step.places[side], lost, self._side_counters[side], which, loss, step.replies(side), step.trouble)
+        replies = step.replies(side)
+        what = (step.places[side], lost, self._side_counters[side], which, loss, step.codes[replies], step.marks[replies], step.trouble)
         threads = 2 * self._launch.threads  # measured
         self._run("push", push_kernels.push_wins, self._board, self._small, *what, blocks=self._blocks(most), threads=threads)
 
@@ -564,12 +580,14 @@ class _Step:
     places: dict[int, Place]
     codes: dict[int, Any]
     trouble: Any
+    marks: dict[int, Marks] = field(default_factory=dict)
     lost: Any = None  # room for lost positions while tables are scanned
+    few: bool = False  # whether few positions were lost at the last distance
     listed: list[int] = field(default_factory=lambda: [0, 0])  # the length of each side's list, with those that are gone
 
-    def replies(self, side: int) -> Any:
-        """The table that moves of own tiles lead to."""
-        return self.codes[X_TO_MOVE] if side == O_TO_MOVE else self.codes.get(O_TO_MOVE, self.codes[X_TO_MOVE])
+    def replies(self, side: int) -> int:
+        """The side whose table moves of own tiles lead to."""
+        return side if self.pair.is_diagonal else 1 - side
 
 
 def _check_game(game: Game) -> None:
