@@ -12,6 +12,7 @@ status 1.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import importlib
 import json
@@ -115,6 +116,12 @@ def measure(spec: str, limit: int | None, profile: bool, tables: TileTables | No
     }
 
 
+def give_back() -> None:
+    """Let go of what a solver had on the card, so that the next one finds all of it."""
+    gc.collect()
+    cuda_or_error().current_context().deallocations.clear()
+
+
 def _launching(solver: Counting) -> float:
     """What the host needs to launch the kernel with the longest list of arguments, on an empty list of positions."""
     from ludometer.solve.tiles.cuda import loss_kernels
@@ -123,11 +130,11 @@ def _launching(solver: Counting) -> float:
     place, codes = solver.place_of(pair, 0), solver._on_card(pair, 0) if (pair, 0) in solver._codes else solver._array(1, np.uint8)
     solver._make_room(solver.plan.base_room)
     solver._set_counters()
-    what = (place, codes, codes, 1, solver._lists[0], 32, solver._lost, solver._side_counters[0])
+    what = (place, codes, codes, codes, True, 1, solver._lists[0], 32, solver._lost, solver._side_counters[0])
     solver.cuda.synchronize()
     since = time.perf_counter()
     for _ in range(LAUNCHES):
-        loss_kernels.find_losses[1, 32](solver._board, solver._small, *what)
+        solver._run("check", loss_kernels.find_losses, solver._board, solver._small, *what, blocks=1, threads=32)
     elapsed = time.perf_counter() - since
     solver.cuda.synchronize()
     return round(elapsed / LAUNCHES * 1e6, 1)
@@ -182,6 +189,7 @@ def main(arguments: list[str]) -> int:
             for limit in spec_limits:
                 for profile in (False, True) if "--profile" in options else (False,):
                     found = measure(spec, limit, profile, tables)
+                    give_back()
                     right &= found["right"]
                     print(json.dumps(found) if "--json" in options else _text(found), flush=True)
     except LudometerError as error:

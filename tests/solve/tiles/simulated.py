@@ -243,7 +243,7 @@ def rows_by_hand(folder: Path) -> None:
             assert (target.cut.bits, target.cut.chunks) == (bits, 2 if bits == 9 else -(-(cells - more) // 5)), "the branch that is meant"
             start = np.zeros(place.columns, np.uint8)
             codes, trouble = solver.cuda.to_device(start), solver.cuda.to_device(np.zeros(1, np.int32))
-            fill_kernels.fill[1, 4, 0, place.columns](solver._board, place, target, codes, trouble)
+            fill_kernels.fill[1, 4, 0, place.columns](solver._board, solver._moves, place, target, codes, trouble)
             with Team(1) as one:
                 on_the_processor = PairWork(solver.game.rules, tables, pair, one, Stop(), rows_of_codes=(0, 1))
                 on_the_processor.fill_rows(side, further, 0, 1)
@@ -255,7 +255,7 @@ def rows_by_hand(folder: Path) -> None:
     # a loss in exactly 1 ahead, and nothing better: a win in 2, which has no code
     codes, trouble = solver.cuda.to_device(start), solver.cuda.to_device(np.zeros(1, np.int32))
     odd = solver.cuda.to_device(np.full_like(further, LOSS_IN_1))
-    fill_kernels.fill[1, 4, 0, place.columns](solver._board, place, target._replace(codes=odd), codes, trouble)
+    fill_kernels.fill[1, 4, 0, place.columns](solver._board, solver._moves, place, target._replace(codes=odd), codes, trouble)
     assert trouble.copy_to_host()[0] == 1
 
 

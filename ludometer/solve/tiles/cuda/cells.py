@@ -15,9 +15,10 @@ def registers(most: int) -> dict[str, int]:
 
 
 @cuda.jit(device=True)
-def copy_to(shared, table):
-    for index in range(cuda.threadIdx.x, table.size, cuda.blockDim.x):
-        shared[index] = table[index]
+def copy_to(shared, table, first):
+    """Fill an array in shared memory with a table from `first` on."""
+    for index in range(cuda.threadIdx.x, shared.size, cuda.blockDim.x):
+        shared[index] = table[first + index]
 
 
 @cuda.jit(device=True)
@@ -77,11 +78,11 @@ def tiles_at(board, place_of, spread, place):
 
 
 @cuda.jit(device=True)
-def moves_at(table, cells):
-    """The moves that `takes` or `enters` names for a set of cells, as bits."""
+def moves_at(board, which, cells):
+    """The moves that take one of these cells (TAKEN) or whose tile enters one (ENTERED), as bits."""
     found = np.uint64(0)
-    for chunk in range(table.shape[0]):
-        found |= table[chunk, (cells >> np.uint32(8 * chunk)) & np.uint32(255)]
+    for chunk in range(board.ways.shape[1]):
+        found |= board.ways[which, chunk, (cells >> np.uint32(8 * chunk)) & np.uint32(255)]
     return found
 
 

@@ -38,7 +38,7 @@ _DRAWN, _LOST_IN_1, _WON_IN_1, _KNOWN = 128, 253, 254, 255  # ranks
 def finish(rules, board, small, place_of, codes):
     """Step 1, a thread per entry: the value of finished positions."""
     spread = cuda.shared.array(SELECTED, np.uint8)
-    copy_to(spread, small.spread)
+    copy_to(spread, small.bytes, SELECTED)
     cuda.syncthreads()
     columns = np.uint32(place_of.columns)
     place = cuda.grid(1)
@@ -63,14 +63,14 @@ def finish(rules, board, small, place_of, codes):
 
 
 @cuda.jit(device=True)
-def list_edges(board, place, target, x_tiles, edges):
+def list_edges(board, moves, place, target, x_tiles, edges):
     """Where the moves that take no X tile of a row lead, one thread each, into `edges` (Edges)."""
     free = board.everything & ~x_tiles
     for edge in range(cuda.threadIdx.x, edges.number[0], cuda.blockDim.x):
         move = edges.move[edge]
-        moved = carried(board.groups, move, x_tiles)
+        moved = carried(moves.groups, move, x_tiles)
         if place.side == X_TO_MOVE:
-            moved |= _ONE << np.uint32(board.entered[move])
+            moved |= _ONE << np.uint32(moves.entered[move])
         found = board.orbit[moved]
         row = found >> np.uint32(3)
         symmetry = np.int32(found & np.uint32(7))
@@ -78,14 +78,14 @@ def list_edges(board, place, target, x_tiles, edges):
         edges.symmetry[edge] = symmetry
         edges.free[edge] = target_free
         edges.base[edge] = np.uint32((np.int64(row) - target.first) * target.columns)
-        edges.taken[edge] = packed_place(free, np.uint32(board.taken[move]))
+        edges.taken[edge] = packed_place(free, np.uint32(moves.taken[move]))
         edges.new[edge] = MOST_CELLS
         if place.side == O_TO_MOVE:
-            edges.new[edge] = packed_place(target_free, np.uint32(board.after[move, symmetry, board.taken[move]]))
+            edges.new[edge] = packed_place(target_free, np.uint32(moves.after[move, symmetry, moves.taken[move]]))
 
 
 @cuda.jit(device=True)
-def list_origins(board, x_tiles, edges, comes_from):
+def list_origins(board, moves, x_tiles, edges, comes_from):
     """For each edge and each packed cell of the further row but that of a new O tile: the packed cell here that its content comes from."""
     free = board.everything & ~x_tiles
     for index in range(cuda.threadIdx.x, edges.number[0] * MOST_CELLS, cuda.blockDim.x):
@@ -93,7 +93,7 @@ def list_origins(board, x_tiles, edges, comes_from):
         cell = np.uint32(index - edge * MOST_CELLS)
         at = packed_place(free, cell)
         if (free >> cell) & _ONE != 0 and at != edges.taken[edge]:
-            to = packed_place(edges.free[edge], np.uint32(board.after[edges.move[edge], edges.symmetry[edge], cell]))
+            to = packed_place(edges.free[edge], np.uint32(moves.after[edges.move[edge], edges.symmetry[edge], cell]))
             comes_from[edge * MOST_CELLS + to - np.int32(to > edges.new[edge])] = at
 
 
@@ -133,7 +133,7 @@ def code_of(rank):
 
 
 @cuda.jit(**registers(40))  # so that more blocks are at work at a time; measured
-def fill(board, place, target, codes, trouble):
+def fill(board, moves, place, target, codes, trouble):
     """Step 2, a block per row; `trouble[0]` is set if a win in 2 turned up, which has no code."""
     known = cuda.shared.array(0, uint8)  # as large as the launch says: a byte for each column
     images = cuda.shared.array(TWO_IMAGES, np.uint32)
@@ -149,7 +149,8 @@ def fill(board, place, target, codes, trouble):
     edges = Edges(edge_move, edge_symmetry, edge_free, edge_base, edge_taken, edge_new, edge_number)
     thread = cuda.threadIdx.x
     threads = cuda.blockDim.x
-    copy_to(ranks, target.cut.ranks)
+    for index in range(thread, target.cut.ranks.size, threads):
+        ranks[index] = target.cut.ranks[index]
     row = cuda.blockIdx.x
     while row < place.rows:
         x_tiles = np.uint32(board.representatives[place.first + row])
@@ -157,16 +158,16 @@ def fill(board, place, target, codes, trouble):
         if thread == 0:
             count = 0
             for move in range(board.moves):
-                if (x_tiles >> np.uint32(board.taken[move])) & _ONE == 0:
+                if (x_tiles >> np.uint32(moves.taken[move])) & _ONE == 0:
                     edge_move[count] = move
                     count += 1
             edge_number[0] = count
         for column in range(thread, place.columns, threads):
             known[column] = WIN_BASE if codes[first + column] == UNDECIDED else _KNOWN
         cuda.syncthreads()
-        list_edges(board, place, target, x_tiles, edges)
+        list_edges(board, moves, place, target, x_tiles, edges)
         cuda.syncthreads()
-        list_origins(board, x_tiles, edges, comes_from)
+        list_origins(board, moves, x_tiles, edges, comes_from)
         cuda.syncthreads()
         for edge in range(edge_number[0]):
             start = np.uint32((edge & 1) * IMAGES)

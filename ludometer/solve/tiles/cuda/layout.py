@@ -32,7 +32,10 @@ PIECE_RANKS = 21 * MOST_BELOW * PIECE  # (packed places below, tiles below, pack
 GROUPS = 2 * MOST_MOVES * 4  # (move or reverse, 4): cells that stay, two groups that shift, and their four shifts in one word
 
 
-# Arrays on the card that belong together.  A kernel takes them as NamedTuples, which cost no more than loose arguments.
+# Arrays on the card that belong together.  A kernel takes them as NamedTuples.  Each array costs the host some microseconds at every
+# launch, and step 3 has thousands of short ones: what it takes is put into few arrays.
+
+TAKEN, ENTERED = 0, 1  # the parts of Board.ways
 
 
 class Board(NamedTuple):
@@ -40,24 +43,26 @@ class Board(NamedTuple):
 
     everything: np.uint32  # the set of all cells
     moves: int
-    taken: Any  # (moves,) int64
-    entered: Any  # (moves,) int64
-    takes: Any  # (chunks of 8 cells, 256) uint64
-    enters: Any  # (chunks of 8 cells, 256) uint64
-    after: Any  # (moves, symmetries, cells) uint8: where a cell's content goes
-    groups: Any  # GROUPS uint32
+    ways: Any  # (TAKEN or ENTERED, chunks of 8 cells, 256) uint64: moves by cells, as bits
     orbit: Any  # (2^cells,) uint32
     representatives: Any  # (rows of all sizes,) uint32
     weight: Any  # (rows of all sizes,) uint8
 
 
+class Moves(NamedTuple):
+    """The moves of a board, on the card."""
+
+    taken: Any  # (moves,) int64: cells
+    entered: Any  # (moves,) int64
+    after: Any  # (moves, symmetries, cells) uint8: where a cell's content goes
+    groups: Any  # GROUPS uint32
+
+
 class Small(NamedTuple):
     """What each block copies to shared memory."""
 
-    seen: Any  # SEEN uint32
-    compress: Any  # SELECTED uint8
-    spread: Any  # SELECTED uint8
-    ranks: Any  # PIECE_RANKS uint32
+    words: Any  # uint32: GROUPS, then SEEN, then PIECE_RANKS
+    bytes: Any  # uint8: SELECTED to compress, then SELECTED to spread
 
 
 class Place(NamedTuple):

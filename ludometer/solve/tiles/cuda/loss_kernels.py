@@ -19,7 +19,7 @@ from numba import cuda
 
 from ludometer.solve.tiles.codes import LOSS_BASE, UNDECIDED, WIN_BASE
 from ludometer.solve.tiles.cuda.cells import copy_to, moves_at, own_target, packed_rank, tiles_at
-from ludometer.solve.tiles.cuda.layout import CHANGED, GONE, GROUPS, NEVER, PIECE_RANKS, SEEN, SELECTED, TILE
+from ludometer.solve.tiles.cuda.layout import CHANGED, GONE, GROUPS, NEVER, PIECE_RANKS, SEEN, SELECTED, TAKEN, TILE
 from ludometer.solve.tiles.pairs import X_TO_MOVE
 
 _LOST_MARK = 1 << 15  # beside the number of an entry in its tile of 2048
@@ -86,7 +86,7 @@ def collect(codes, begin, end, listed, waits, counters, least, most, clear):
 @cuda.jit(device=True)
 def first_blocker(board, place_of, x_tiles, o_tiles, at, replies, win, groups, seen, compress, ranks):
     """(1 + the first move from `at` on that does not lead to a win up to the code `win`, where it leads, its code); 0 if there is none."""
-    waiting = moves_at(board.takes, x_tiles if place_of.side == X_TO_MOVE else o_tiles)
+    waiting = moves_at(board, TAKEN, x_tiles if place_of.side == X_TO_MOVE else o_tiles)
     waiting = (waiting >> np.uint64(at)) << np.uint64(at)
     while waiting != 0:
         move = np.int32(cuda.ffs(waiting)) - 1
@@ -114,11 +114,11 @@ def find_losses(board, small, place_of, codes, replies, changed, few, win, items
     found = cuda.shared.array(TILE, np.uint16)
     numbers = cuda.shared.array(3, np.int32)  # positions that need not wait, lost ones among them, those that are gone
     start = cuda.shared.array(1, np.int64)
-    copy_to(groups, board.groups)
-    copy_to(seen, small.seen)
-    copy_to(compress, small.compress)
-    copy_to(spread, small.spread)
-    copy_to(ranks, small.ranks)
+    copy_to(groups, small.words, 0)
+    copy_to(seen, small.words, GROUPS)
+    copy_to(ranks, small.words, GROUPS + SEEN)
+    copy_to(compress, small.bytes, 0)
+    copy_to(spread, small.bytes, SELECTED)
     thread = cuda.threadIdx.x
     threads = cuda.blockDim.x
     loss = LOSS_BASE + win
@@ -195,11 +195,11 @@ def scan_losses(board, small, place_of, codes, replies, win, begin, end, lost, c
     found = cuda.shared.array(TILE, np.uint16)
     numbers = cuda.shared.array(3, np.int32)  # entries to look at, lost ones among them, others that wait for their bound or a blocker
     start = cuda.shared.array(1, np.int64)
-    copy_to(groups, board.groups)
-    copy_to(seen, small.seen)
-    copy_to(compress, small.compress)
-    copy_to(spread, small.spread)
-    copy_to(ranks, small.ranks)
+    copy_to(groups, small.words, 0)
+    copy_to(seen, small.words, GROUPS)
+    copy_to(ranks, small.words, GROUPS + SEEN)
+    copy_to(compress, small.bytes, 0)
+    copy_to(spread, small.bytes, SELECTED)
     thread = cuda.threadIdx.x
     threads = cuda.blockDim.x
     loss = LOSS_BASE + win

@@ -33,7 +33,7 @@ from math import comb
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.text import size_at_least, size_text
-from ludometer.solve.tiles.cuda.layout import CHANGED, COUNTERS, MARKED, NINE, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES
+from ludometer.solve.tiles.cuda.layout import CHANGED, COUNTERS, GROUPS, MARKED, NINE, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES
 from ludometer.solve.tiles.pairs import Pair, all_pairs, needed_by, no_longer_needed
 
 CONTEXT = 600_000_000  # bytes
@@ -101,7 +101,7 @@ class CardMemory:
         masks = 1 << self.cells
         chunks = max(2, -(-self.cells // 8))
         board = 16 * self.moves + 2 * 8 * 256 * chunks + self.moves * self.symmetries * self.cells + 32 * self.moves
-        small = 4 * SEEN + 2 * SELECTED + 4 * PIECE_RANKS
+        small = 4 * (GROUPS + SEEN + PIECE_RANKS) + 2 * SELECTED
         columns = sum(comb(length, size) for length in range(self.cells + 1) for size in range(min(length, self.cells - length) + 1))
         ranks = 32 * sum(5 * chunk + 1 for chunk in range(5)) + 3 * NINE * (self.cells // 2 + 1)
         checking = 4 * masks + 8 * (self.cells + 2) + 4 * SYMMETRIES * 5 * 32 + 4 * 26 * 26

@@ -13,7 +13,7 @@ from numba import cuda
 
 from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, UNDECIDED, WIN_BASE, WIN_IN_1
 from ludometer.solve.tiles.cuda.cells import copy_to, moves_at, own_target, packed_rank, seen_through, tiles_at
-from ludometer.solve.tiles.cuda.layout import CHANGED, GROUPS, MARKED, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES
+from ludometer.solve.tiles.cuda.layout import CHANGED, ENTERED, GROUPS, MARKED, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES
 from ludometer.solve.tiles.pairs import X_TO_MOVE
 
 
@@ -73,18 +73,18 @@ def push_wins(board, small, place_of, lost, counters, which, loss, replies, mark
     compress = cuda.shared.array(SELECTED, np.uint8)
     spread = cuda.shared.array(SELECTED, np.uint8)
     ranks = cuda.shared.array(PIECE_RANKS, np.uint32)
-    copy_to(groups, board.groups)
-    copy_to(seen, small.seen)
-    copy_to(compress, small.compress)
-    copy_to(spread, small.spread)
-    copy_to(ranks, small.ranks)
+    copy_to(groups, small.words, 0)
+    copy_to(seen, small.words, GROUPS)
+    copy_to(ranks, small.words, GROUPS + SEEN)
+    copy_to(compress, small.bytes, 0)
+    copy_to(spread, small.bytes, SELECTED)
     cuda.syncthreads()
     item = cuda.grid(1)
     stride = cuda.gridsize(1)
     win = np.uint8(WIN_IN_1 if loss <= LOSS_IN_1 else loss - 127)  # codes.win_before
     while item < counters[which]:
         x_tiles, o_tiles = tiles_at(board, place_of, spread, np.uint32(lost[item]))
-        waiting = moves_at(board.enters, o_tiles if place_of.side == X_TO_MOVE else x_tiles)
+        waiting = moves_at(board, ENTERED, o_tiles if place_of.side == X_TO_MOVE else x_tiles)
         while waiting != 0:
             move = np.int32(cuda.ffs(waiting)) - 1
             waiting &= waiting - np.uint64(1)

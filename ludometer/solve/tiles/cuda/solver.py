@@ -16,7 +16,22 @@ from ludometer.core.stopping import Stop
 from ludometer.solve.tiles.binomials import WAYS
 from ludometer.solve.tiles.codes import LOSS_BASE, SAFE, WIN_BASE, WIN_IN_1
 from ludometer.solve.tiles.cuda.allocation import Card
-from ludometer.solve.tiles.cuda.layout import CHANGED, COUNTERS, MARKED, MOST_MOVES, TILE, Board, Cut, Items, Marks, Place, Small, Target
+from ludometer.solve.tiles.cuda.layout import (
+    CHANGED,
+    COUNTERS,
+    GROUPS,
+    MARKED,
+    MOST_MOVES,
+    TILE,
+    Board,
+    Cut,
+    Items,
+    Marks,
+    Moves,
+    Place,
+    Small,
+    Target,
+)
 from ludometer.solve.tiles.cuda.memory import ITEM, card_memory
 from ludometer.solve.tiles.cuda.tables import cell_after, five_ranks, nine_ranks, shift_groups, small_tables
 from ludometer.solve.tiles.lookup import TileTables, pair_entries, tile_tables
@@ -113,6 +128,7 @@ class CudaPairSolver:
         else:
             multiprocessors = self.cuda.get_current_device().MULTIPROCESSOR_COUNT
             self._launch = Launch(256, 16 * multiprocessors)
+        self._kernels: dict[Any, Any] = {}
         self._put_tables()
         self._counters = self._card.array(COUNTERS, np.int64)
         self._side_counters = [self._counters[: COUNTERS // 2], self._counters[COUNTERS // 2 :]]
@@ -131,17 +147,21 @@ class CudaPairSolver:
         self._board = Board(
             everything=np.uint32((1 << cells) - 1),
             moves=moves,
-            taken=to_device(tables.taken),
-            entered=to_device(tables.entered),
-            takes=to_device(tables.takes),
-            enters=to_device(tables.enters),
-            after=to_device(goes_to[:moves].astype(np.uint8)),
-            groups=to_device(shift_groups(goes_to[: 2 * moves, 0])),
+            ways=to_device(np.stack([tables.takes, tables.enters])),
             orbit=to_device(tables.orbit),
             representatives=to_device(tables.representatives),
             weight=to_device(tables.weight),
         )
-        self._small = Small(*(to_device(table) for table in small_tables(goes_to[2 * moves])))
+        groups = shift_groups(goes_to[: 2 * moves, 0])
+        self._moves = Moves(
+            taken=to_device(tables.taken),
+            entered=to_device(tables.entered),
+            after=to_device(goes_to[:moves].astype(np.uint8)),
+            groups=to_device(groups),
+        )
+        seen, compress, spread, ranks = small_tables(goes_to[2 * moves])
+        unused = np.zeros(GROUPS - groups.size, np.uint32)
+        self._small = Small(to_device(np.concatenate([groups, unused, seen, ranks])), to_device(np.concatenate([compress, spread])))
         self._combinations = to_device(tables.combinations)
         self._five_ranks = to_device(five_ranks(5, cells))
         self._nine_ranks = [to_device(nine_ranks(tiles)) for tiles in range(cells // 2 + 1)]
@@ -208,7 +228,7 @@ class CudaPairSolver:
 
     def _run(self, name: str, kernel: Any, *arguments: Any, blocks: int | None = None, threads: int | None = None, shared: int = 0) -> None:
         """Launch a kernel; `shared`: bytes of shared memory that it takes beside what its own text says."""
-        launch = kernel[blocks or self._launch.blocks, threads or self._launch.threads, 0, shared]
+        launch = self._compiled(kernel, arguments)[blocks or self._launch.blocks, threads or self._launch.threads, 0, shared]
         if not self.profile:
             launch(*arguments)
             return
@@ -217,6 +237,14 @@ class CudaPairSolver:
         launch(*arguments)
         self.cuda.synchronize()
         self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - since
+
+    def _compiled(self, kernel: Any, arguments: Sequence[Any]) -> Any:
+        """A kernel for arguments of these types, which it has at every launch: Numba would find them out again each time, slowly."""
+        if is_simulated():
+            return kernel
+        if kernel not in self._kernels:
+            self._kernels[kernel] = kernel.specialize(*arguments)
+        return self._kernels[kernel]
 
     def _blocks(self, items: int, each: int | None = None) -> int:
         """Blocks for so many items, `each` to a block (None: one to a thread): a block too many costs its copy of the small tables."""
@@ -476,7 +504,7 @@ class CudaPairSolver:
         target = self.target_of(pair, place.side, further)
         threads = self._launch.threads if is_simulated() or target.number >= 256 else 64
         blocks = min(place.rows, self._launch.blocks)
-        what = (self._board, place, target, codes, trouble)
+        what = (self._board, self._moves, place, target, codes, trouble)
         self._run("fill", fill_kernels.fill, *what, blocks=blocks, threads=threads, shared=place.columns)
 
     def fetch(self, pair: Pair, side: int) -> np.ndarray:
