@@ -22,8 +22,9 @@ from ludometer.core.outcome import DRAW, LOSS, WIN
 
 UNDECIDED = np.uint8(0)
 WIN_BASE = 1  # won already
-LOSS_BASE = 128  # lost already
 WIN_IN_1 = 2
+NO_CODE = 127  # a win of this code is beyond what codes can say: too far away, or in exactly 2 moves
+LOSS_BASE = 128  # lost already
 LOSS_IN_1 = 129
 SAFE = np.uint8(255)
 

@@ -35,11 +35,9 @@ from ludometer.core.bits import U0, U1, lowest_bit, popcount
 from ludometer.core.compilation import kernel
 from ludometer.core.outcome import LOSS, ONGOING, WIN
 from ludometer.solve.tiles.binomials import WAYS
-from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
+from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, NO_CODE, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
 from ludometer.solve.tiles.lookup import all_cells, packed, permuted, rank, rank_from, unpacked
 from ludometer.solve.tiles.pairs import X_TO_MOVE
-
-NO_CODE = LOSS_BASE - 1  # a win of this code is beyond what codes can say: too far away, or in exactly 2 moves
 
 _FEW = 12  # positions of a row up to which it does not pay to cut a permutation into halves
 _ONE = np.uint32(1)

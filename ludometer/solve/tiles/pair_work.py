@@ -10,8 +10,8 @@ import numpy as np
 from ludometer.core.errors import LudometerError
 from ludometer.core.stopping import Stop
 from ludometer.solve.tiles import kernels
-from ludometer.solve.tiles.codes import LOSS_BASE, WIN_BASE, WIN_IN_1
-from ludometer.solve.tiles.kernels import NO_CODE, Shape, Side
+from ludometer.solve.tiles.codes import LOSS_BASE, NO_CODE, WIN_BASE, WIN_IN_1
+from ludometer.solve.tiles.kernels import Shape, Side
 from ludometer.solve.tiles.lookup import TileTables, pair_entries
 from ludometer.solve.tiles.pairs import O_TO_MOVE, X_TO_MOVE, Pair
 from ludometer.solve.tiles.pieces import Pieces

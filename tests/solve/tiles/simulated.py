@@ -26,14 +26,13 @@ from ludometer.games import game
 from ludometer.solve.reach import folder_for
 from ludometer.solve.table_files import TableFile, write_table
 from ludometer.solve.table_folders import MANIFEST, open_folder, write_manifest
-from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, SAFE, UNDECIDED
+from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, NO_CODE, SAFE, UNDECIDED
 from ludometer.solve.tiles.cuda import fill_kernels
 from ludometer.solve.tiles.cuda import solver as solving
 from ludometer.solve.tiles.cuda.memory import ITEM, card_memory
 from ludometer.solve.tiles.cuda.solver import SIMULATED, CudaPairSolver
 from ludometer.solve.tiles.driver import solve_tiles
 from ludometer.solve.tiles.folder import solve_pair_in_folder
-from ludometer.solve.tiles.kernels import NO_CODE
 from ludometer.solve.tiles.lookup import TileTables
 from ludometer.solve.tiles.pair_solvers import CpuPairSolver, WrongEntries
 from ludometer.solve.tiles.pair_work import PairWork
@@ -242,21 +241,21 @@ def rows_by_hand(folder: Path) -> None:
             target = solver.target_of(pair, side, solver.cuda.to_device(further))
             assert (target.cut.bits, target.cut.chunks) == (bits, 2 if bits == 9 else -(-(cells - more) // 5)), "the branch that is meant"
             start = np.zeros(place.columns, np.uint8)
-            codes, trouble = solver.cuda.to_device(start), solver.cuda.to_device(np.zeros(1, np.int32))
-            fill_kernels.fill[1, 4, 0, place.columns](solver._board, solver._moves, place, target, codes, trouble)
+            codes = solver.cuda.to_device(start)
+            fill_kernels.fill[1, 4, 0, place.columns](solver._board, solver._moves, place, target, codes)
             with Team(1) as one:
                 on_the_processor = PairWork(solver.game.rules, tables, pair, one, Stop(), rows_of_codes=(0, 1))
                 on_the_processor.fill_rows(side, further, 0, 1)
             expected = on_the_processor.codes(side)
-            assert NO_CODE not in expected and trouble.copy_to_host()[0] == 0
+            assert NO_CODE not in expected
             np.testing.assert_array_equal(codes.copy_to_host(), expected, str((cells, pair, side)))
             assert place.columns == 1 or {bool(code > LOSS_BASE and code < SAFE) for code in expected} == {True, False}
             assert UNDECIDED not in expected
     # a loss in exactly 1 ahead, and nothing better: a win in 2, which has no code
-    codes, trouble = solver.cuda.to_device(start), solver.cuda.to_device(np.zeros(1, np.int32))
+    codes = solver.cuda.to_device(start)
     odd = solver.cuda.to_device(np.full_like(further, LOSS_IN_1))
-    fill_kernels.fill[1, 4, 0, place.columns](solver._board, solver._moves, place, target._replace(codes=odd), codes, trouble)
-    assert trouble.copy_to_host()[0] == 1
+    fill_kernels.fill[1, 4, 0, place.columns](solver._board, solver._moves, place, target._replace(codes=odd), codes)
+    assert (codes.copy_to_host() == NO_CODE).all()
 
 
 def values_without_code(folder: Path) -> None:

@@ -18,11 +18,10 @@ from ludometer.core.stopping import Stop
 from ludometer.solve.table_files import Origin
 from ludometer.solve.tiles import folder as folders
 from ludometer.solve.tiles import team
-from ludometer.solve.tiles.codes import LOSS_IN_1
+from ludometer.solve.tiles.codes import LOSS_IN_1, NO_CODE
 from ludometer.solve.tiles.driver import solve_tiles
 from ludometer.solve.tiles.estimate import estimate
 from ludometer.solve.tiles.folder import FolderJob, PieceTask, solve_in_folder
-from ludometer.solve.tiles.kernels import NO_CODE
 from ludometer.solve.tiles.lookup import tile_tables
 from ludometer.solve.tiles.pair_solvers import CpuPairSolver
 from ludometer.solve.tiles.pair_work import PairWork

@@ -8,7 +8,7 @@ image under the move is looked up in shared memory.  What a column knows of its 
     1 … 127      all won for the opponent, the farthest of these wins
     128          one is drawn
     129 … 252    one is lost for the opponent: a win, 255 − rank is its code
-    253          one is lost in exactly 1 move
+    253          one is lost in exactly 1 move: a win in 2, which has no code, unless a move of an own tile wins at once
     254          one is lost already: a win in 1
     255          nothing to find out, the value is known
 
@@ -24,7 +24,7 @@ from numba import cuda, uint8
 
 from ludometer.core import protocol, tiling
 from ludometer.core.outcome import LOSS, ONGOING, WIN
-from ludometer.solve.tiles.codes import LOSS_BASE, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
+from ludometer.solve.tiles.codes import LOSS_BASE, NO_CODE, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
 from ludometer.solve.tiles.cuda.cells import carried, copy_to, registers, unpack
 from ludometer.solve.tiles.cuda.layout import IMAGES, MOST_CELLS, MOST_MOVES, PLACES, RANKS, SELECTED, TWO_IMAGES, Edges
 from ludometer.solve.tiles.cuda.rows import RANKS_HERE, RANKS_THERE, cut_images, image_of, packed_place, rank_of
@@ -127,14 +127,16 @@ def code_of(rank):
         return np.uint8(LOSS_BASE + rank)  # codes.loss_before
     if rank == _DRAWN:
         return np.uint8(SAFE)
+    if rank == _LOST_IN_1:
+        return np.uint8(NO_CODE)
     if rank == _WON_IN_1:
         return np.uint8(WIN_IN_1)
     return np.uint8(255 - rank)  # codes.win_before
 
 
 @cuda.jit(**registers(40))  # so that more blocks are at work at a time; measured
-def fill(board, moves, place, target, codes, trouble):
-    """Step 2, a block per row; `trouble[0]` is set if a win in 2 turned up, which has no code."""
+def fill(board, moves, place, target, codes):
+    """Step 2, a block per row."""
     known = cuda.shared.array(0, uint8)  # as large as the launch says: a byte for each column
     images = cuda.shared.array(TWO_IMAGES, np.uint32)
     ranks = cuda.shared.array(RANKS, np.uint16)
@@ -178,8 +180,6 @@ def fill(board, moves, place, target, codes, trouble):
         for column in range(thread, place.columns, threads):
             rank = np.int32(known[column])
             if rank != _KNOWN:
-                if rank == _LOST_IN_1:
-                    trouble[0] = 1
                 codes[first + column] = code_of(rank)
         cuda.syncthreads()
         row += cuda.gridDim.x

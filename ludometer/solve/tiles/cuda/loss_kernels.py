@@ -17,17 +17,24 @@ from __future__ import annotations
 import numpy as np
 from numba import cuda
 
-from ludometer.solve.tiles.codes import LOSS_BASE, UNDECIDED, WIN_BASE
+from ludometer.solve.tiles.codes import LOSS_BASE, NO_CODE, SAFE, UNDECIDED, WIN_BASE
 from ludometer.solve.tiles.cuda.cells import copy_to, moves_at, own_target, packed_rank, tiles_at
-from ludometer.solve.tiles.cuda.layout import CHANGED, GONE, GROUPS, NEVER, PIECE_RANKS, SEEN, SELECTED, TAKEN, TILE
+from ludometer.solve.tiles.cuda.layout import CHANGED, COUNTERS, GONE, GROUPS, NEVER, PIECE_RANKS, SEEN, SELECTED, TAKEN, TILE
 from ludometer.solve.tiles.pairs import X_TO_MOVE
 
 _LOST_MARK = 1 << 15  # beside the number of an entry in its tile of 2048
 
 
 @cuda.jit
-def count_listed(codes, counters, which):
-    """Add the number of entries that `collect` with `clear` will list to `counters[which]`."""
+def set_counters(counters, x_listed, o_listed):
+    """Set all counters to 0 but the first of each side; to launch this takes less time than to copy as many numbers."""
+    for index in range(cuda.threadIdx.x, COUNTERS, cuda.blockDim.x):
+        counters[index] = x_listed if index == 0 else o_listed if index == COUNTERS // 2 else 0
+
+
+@cuda.jit
+def count_listed(codes, counters, trouble):
+    """Add the number of entries that `collect` with `clear` will list to `counters[0]`; `trouble[0]` is set if there is a win in 2."""
     number = cuda.shared.array(1, np.int64)
     if cuda.threadIdx.x == 0:
         number[0] = 0
@@ -35,12 +42,15 @@ def count_listed(codes, counters, which):
     here = np.int64(0)
     place = cuda.grid(1)
     while place < codes.size:
-        here += np.int64(LOSS_BASE < codes[place] < 255)
+        code = codes[place]
+        here += np.int64(LOSS_BASE < code < SAFE)
+        if code == NO_CODE:
+            trouble[0] = 1
         place += cuda.gridsize(1)
     cuda.atomic.add(number, 0, here)
     cuda.syncthreads()
     if cuda.threadIdx.x == 0:
-        cuda.atomic.add(counters, which, number[0])
+        cuda.atomic.add(counters, 0, number[0])
 
 
 @cuda.jit

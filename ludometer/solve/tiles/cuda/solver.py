@@ -14,7 +14,7 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.stopping import Stop
 from ludometer.solve.tiles.binomials import WAYS
-from ludometer.solve.tiles.codes import LOSS_BASE, SAFE, WIN_BASE, WIN_IN_1
+from ludometer.solve.tiles.codes import LOSS_BASE, NO_CODE, SAFE, WIN_BASE, WIN_IN_1
 from ludometer.solve.tiles.cuda.allocation import Card
 from ludometer.solve.tiles.cuda.layout import (
     CHANGED,
@@ -301,7 +301,7 @@ class CudaPairSolver:
             further_pair, further = self._further(pair, side, codes[side])
             if further_pair is not None:
                 limit = max(limit, self._longest[further_pair])
-            self._fill(pair, places[side], codes[side], further, trouble)
+            self._fill(pair, places[side], codes[side], further)
             further = None  # it may have to make room for the next
         self._begin_deciding(step)
         self._decide(step, limit, stop, all_kernels)
@@ -322,7 +322,7 @@ class CudaPairSolver:
             self._push_finished(step, side)
         self._set_counters()
         for side, codes in step.codes.items():
-            self._run("count", loss_kernels.count_listed, codes, self._side_counters[side], 0)
+            self._run("count", loss_kernels.count_listed, codes, self._side_counters[side], step.trouble)
 
     def _push_finished(self, step: _Step, side: int) -> None:
         """The wins in 1 before the positions of one side that are lost already."""
@@ -360,7 +360,7 @@ class CudaPairSolver:
             step.few = _FEW * found < sum(codes.size for codes in step.codes.values())
             if found:
                 limit = max(limit, win)
-            if limit >= LOSS_BASE - 1:
+            if limit >= NO_CODE:
                 raise LudometerError(f"pair {pair.more}, {pair.fewer}: distances beyond 250 moves do not fit into one byte")
 
     def _list(self, step: _Step, most: int, win: int) -> list[int]:
@@ -458,9 +458,9 @@ class CudaPairSolver:
 
     def _set_counters(self, x_listed: int = 0, o_listed: int = 0) -> None:
         """Set all counters to 0 but the first of each side."""
-        values = np.zeros(COUNTERS, np.int64)
-        values[0], values[COUNTERS // 2] = x_listed, o_listed
-        self._counters.copy_to_device(values)
+        from ludometer.solve.tiles.cuda import loss_kernels
+
+        self._run("set", loss_kernels.set_counters, self._counters, x_listed, o_listed, blocks=1)
 
     def _counted(self) -> np.ndarray:
         """The counters of each side (2, COUNTERS / 2)."""
@@ -498,13 +498,13 @@ class CudaPairSolver:
             return Cut(length, 9, 2, self._nine_ranks[pair.fewer])
         return Cut(length, 5, -(-length // 5), self._five_ranks)
 
-    def _fill(self, pair: Pair, place: Any, codes: Any, further: Any, trouble: Any) -> None:
+    def _fill(self, pair: Pair, place: Any, codes: Any, further: Any) -> None:
         from ludometer.solve.tiles.cuda import fill_kernels
 
         target = self.target_of(pair, place.side, further)
         threads = self._launch.threads if is_simulated() or target.number >= 256 else 64
         blocks = min(place.rows, self._launch.blocks)
-        what = (self._board, self._moves, place, target, codes, trouble)
+        what = (self._board, self._moves, place, target, codes)
         self._run("fill", fill_kernels.fill, *what, blocks=blocks, threads=threads, shared=place.columns)
 
     def fetch(self, pair: Pair, side: int) -> np.ndarray:
