@@ -130,7 +130,7 @@ def _launching(solver: Counting) -> float:
     place, codes = solver.place_of(pair, 0), solver._on_card(pair, 0) if (pair, 0) in solver._codes else solver._array(1, np.uint8)
     solver._make_room(solver.plan.base_room)
     solver._set_counters()
-    what = (place, codes, codes, codes, True, 1, solver._lists[0], 32, solver._lost, solver._side_counters[0])
+    what = (place, codes, codes, 1, solver._lists[0], 32, solver._lost, solver._side_counters[0])
     solver.cuda.synchronize()
     since = time.perf_counter()
     for _ in range(LAUNCHES):

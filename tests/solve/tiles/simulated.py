@@ -28,7 +28,6 @@ from ludometer.solve.table_files import TableFile, write_table
 from ludometer.solve.table_folders import MANIFEST, open_folder, write_manifest
 from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, NO_CODE, SAFE, UNDECIDED
 from ludometer.solve.tiles.cuda import fill_kernels
-from ludometer.solve.tiles.cuda import solver as solving
 from ludometer.solve.tiles.cuda.memory import ITEM, card_memory
 from ludometer.solve.tiles.cuda.solver import SIMULATED, CudaPairSolver
 from ludometer.solve.tiles.driver import solve_tiles
@@ -128,7 +127,7 @@ def limited_memory(folder: Path) -> None:
 def made_up_tables(folder: Path) -> None:
     """Step 3 after further tables made up at random: long waits for a bound or a blocker, and wins that come in the meantime.
 
-    By scanning; then with lists, looking for changes in the regions of blockers at each distance, however many were lost before.
+    By scanning, then with lists.
     """
     chosen = game("quixo:3")
     needs = replace(card_memory(chosen), **SIMULATED)
@@ -162,7 +161,6 @@ def made_up_tables(folder: Path) -> None:
         assert len(kinds) > 6, "values of many kinds"
         solver.forget(pair)
 
-    solving._FEW = 0
     pair = Pair(3, 2)
     listing.solve_pair(pair, Stop())
     for side in pair.sides:
@@ -239,7 +237,7 @@ def rows_by_hand(folder: Path) -> None:
             else:
                 further[further == 128] = 2
             target = solver.target_of(pair, side, solver.cuda.to_device(further))
-            assert (target.cut.bits, target.cut.chunks) == (bits, 2 if bits == 9 else -(-(cells - more) // 5)), "the branch that is meant"
+            assert (place.cut.bits, place.cut.chunks) == (bits, 2 if bits == 9 else -(-(cells - more) // 5)), "the branch that is meant"
             start = np.zeros(place.columns, np.uint8)
             codes = solver.cuda.to_device(start)
             fill_kernels.fill[1, 4, 0, place.columns](solver._board, solver._moves, place, target, codes)

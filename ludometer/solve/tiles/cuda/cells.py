@@ -1,4 +1,7 @@
-"""Sets of cells on a GPU: moved, turned, packed and ranked with small tables in shared memory (`tables` makes them)."""
+"""Sets of cells on a GPU: moved, turned, packed and ranked with small tables in shared memory (`tables` makes them).
+
+Look-ups in these tables bound the speed of step 3.  Indices are unsigned and cut to 32 bits, see `rows`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import numpy as np
 from numba import cuda
 from numba.core import config
 
-from ludometer.solve.tiles.cuda.layout import MOST_BELOW, PIECE, PIECES
+from ludometer.solve.tiles.cuda.layout import PIECE, PIECES
+from ludometer.solve.tiles.cuda.rows import RANKS_HERE, rank_of
 
 
 def registers(most: int) -> dict[str, int]:
@@ -17,19 +21,19 @@ def registers(most: int) -> dict[str, int]:
 @cuda.jit(device=True)
 def copy_to(shared, table, first):
     """Fill an array in shared memory with a table from `first` on."""
-    for index in range(cuda.threadIdx.x, shared.size, cuda.blockDim.x):
+    for index in range(cuda.threadIdx.x, min(shared.size, table.size - first), cuda.blockDim.x):
         shared[index] = table[first + index]
 
 
 @cuda.jit(device=True)
 def carried(groups, way, mask):
     """A set of cells after a move or its reverse: some stay, two groups shift."""
-    base = way * 4
-    shifts = groups[base + 3]
+    base = np.uint32(np.uint32(way) * np.uint32(4))
+    shifts = groups[np.uint32(base + np.uint32(3))]
     five = np.uint32(31)
     image = mask & groups[base]
-    image |= ((mask & groups[base + 1]) << (shifts & five)) >> ((shifts >> np.uint32(5)) & five)
-    image |= ((mask & groups[base + 2]) << ((shifts >> np.uint32(10)) & five)) >> ((shifts >> np.uint32(15)) & five)
+    image |= ((mask & groups[np.uint32(base + np.uint32(1))]) << (shifts & five)) >> ((shifts >> np.uint32(5)) & five)
+    image |= ((mask & groups[np.uint32(base + np.uint32(2))]) << ((shifts >> np.uint32(10)) & five)) >> ((shifts >> np.uint32(15)) & five)
     return image
 
 
@@ -37,24 +41,23 @@ def carried(groups, way, mask):
 def seen_through(seen, symmetry, mask):
     """A set of cells through a symmetry."""
     image = np.uint32(0)
+    first = np.uint32(np.uint32(symmetry) * np.uint32(PIECES * PIECE))
     for piece in range(PIECES):
-        image |= seen[(symmetry * PIECES + piece) * PIECE + np.int32((mask >> np.uint32(5 * piece)) & np.uint32(31))]
+        image |= seen[np.uint32(first + np.uint32(piece * PIECE) + ((mask >> np.uint32(5 * piece)) & np.uint32(31)))]
     return image
 
 
 @cuda.jit(device=True)
-def packed_rank(compress, ranks, selected, mask):
-    """The colexicographic rank of the cells of `mask` among the cells `selected`."""
-    rank = np.uint32(0)
-    places = 0
-    below = 0
+def packed_rank(cut, compress, ranks, selected, mask):
+    """The colexicographic rank of the cells of `mask` among the cells `selected`, which are cut into chunks."""
+    packed = np.uint32(0)
+    places = np.uint32(0)
     for piece in range(PIECES):
-        here = np.int32((selected >> np.uint32(5 * piece)) & np.uint32(31))
-        value = np.int32(compress[here * PIECE + np.int32((mask >> np.uint32(5 * piece)) & np.uint32(31))])
-        rank += ranks[(places * MOST_BELOW + below) * PIECE + value]
-        places += cuda.popc(here)
-        below += cuda.popc(value)
-    return rank
+        here = np.uint32((selected >> np.uint32(5 * piece)) & np.uint32(31))
+        value = compress[np.uint32(here * np.uint32(PIECE) + ((mask >> np.uint32(5 * piece)) & np.uint32(31)))]
+        packed |= np.uint32(np.uint32(value) << places)
+        places = np.uint32(places + np.uint32(cuda.popc(here)))
+    return rank_of(cut, ranks, packed, RANKS_HERE)
 
 
 @cuda.jit(device=True)
@@ -62,8 +65,8 @@ def unpack(spread, selected, value):
     """Spread packed bits over the cells `selected`."""
     mask = np.uint32(0)
     for piece in range(PIECES):
-        here = np.int32((selected >> np.uint32(5 * piece)) & np.uint32(31))
-        mask |= np.uint32(spread[here * PIECE + np.int32(value & np.uint32(31))]) << np.uint32(5 * piece)
+        here = np.uint32((selected >> np.uint32(5 * piece)) & np.uint32(31))
+        mask |= np.uint32(spread[np.uint32(here * np.uint32(PIECE) + (value & np.uint32(31)))]) << np.uint32(5 * piece)
         value >>= np.uint32(cuda.popc(here))
     return mask
 
@@ -96,4 +99,4 @@ def own_target(board, diagonal, x_tiles, o_tiles, way, groups, seen):
     found = board.orbit[x_after]
     target = found >> np.uint32(3)
     free = board.everything & ~np.uint32(board.representatives[target])
-    return target, free, seen_through(seen, np.int32(found & np.uint32(7)), o_after)
+    return target, free, seen_through(seen, found & np.uint32(7), o_after)

@@ -34,31 +34,32 @@ _ONE = np.uint32(1)
 _DRAWN, _LOST_IN_1, _WON_IN_1, _KNOWN = 128, 253, 254, 255  # ranks
 
 
+@cuda.jit(device=True)
+def code_at_once(outcome):
+    """The code of a position that is finished, else UNDECIDED."""
+    if outcome == ONGOING:
+        return np.uint8(UNDECIDED)
+    if outcome == WIN:
+        return np.uint8(WIN_BASE)
+    return np.uint8(LOSS_BASE) if outcome == LOSS else np.uint8(SAFE)
+
+
 @cuda.jit
-def finish(rules, board, small, place_of, codes):
-    """Step 1, a thread per entry: the value of finished positions."""
+def finish(rules, board, small, place_of, x_codes, o_codes):
+    """Step 1, a thread per entry: the value of finished positions, X to move and O to move; of a diagonal pair both tables are one."""
     spread = cuda.shared.array(SELECTED, np.uint8)
     copy_to(spread, small.bytes, SELECTED)
     cuda.syncthreads()
     columns = np.uint32(place_of.columns)
     place = cuda.grid(1)
     stride = cuda.gridsize(1)
-    while place < codes.size:
+    while place < x_codes.size:
         row = np.uint32(place) // columns
         x_tiles = np.uint32(board.representatives[place_of.first + row])
         o_tiles = unpack(spread, board.everything & ~x_tiles, place_of.combinations[np.uint32(place) - row * columns])
-        if place_of.side == X_TO_MOVE:
-            value = protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(x_tiles), np.uint64(o_tiles)))
-        else:
-            value = protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(o_tiles), np.uint64(x_tiles)))
-        code = np.uint8(UNDECIDED)
-        if value == WIN:
-            code = np.uint8(WIN_BASE)
-        elif value == LOSS:
-            code = np.uint8(LOSS_BASE)
-        elif value != ONGOING:
-            code = np.uint8(SAFE)
-        codes[place] = code
+        x_codes[place] = code_at_once(protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(x_tiles), np.uint64(o_tiles))))
+        if not place_of.diagonal:
+            o_codes[place] = code_at_once(protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(o_tiles), np.uint64(x_tiles))))
         place += stride
 
 
@@ -107,9 +108,9 @@ def take_edge(place, target, known, images, start, ranks, base, new):
         where = np.uint32(base + number)
         if place.side == O_TO_MOVE:
             with_new = np.uint32((mask & low) | (low + _ONE) | ((mask & ~low) << _ONE))
-            where = np.uint32(base + rank_of(target.cut, ranks, with_new, RANKS_THERE))
+            where = np.uint32(base + rank_of(place.cut, ranks, with_new, RANKS_THERE))
         code = np.int32(target.codes[where])
-        column = rank_of(target.cut, ranks, image_of(target.cut, images, start, mask), RANKS_HERE)
+        column = rank_of(place.cut, ranks, image_of(place.cut, images, start, mask), RANKS_HERE)
         rank = code
         if code >= LOSS_BASE:
             rank = _WON_IN_1 + LOSS_BASE - code
@@ -151,8 +152,8 @@ def fill(board, moves, place, target, codes):
     edges = Edges(edge_move, edge_symmetry, edge_free, edge_base, edge_taken, edge_new, edge_number)
     thread = cuda.threadIdx.x
     threads = cuda.blockDim.x
-    for index in range(thread, target.cut.ranks.size, threads):
-        ranks[index] = target.cut.ranks[index]
+    for index in range(thread, place.cut.ranks.size, threads):
+        ranks[index] = place.cut.ranks[index]
     row = cuda.blockIdx.x
     while row < place.rows:
         x_tiles = np.uint32(board.representatives[place.first + row])
@@ -173,7 +174,7 @@ def fill(board, moves, place, target, codes):
         cuda.syncthreads()
         for edge in range(edge_number[0]):
             start = np.uint32((edge & 1) * IMAGES)
-            cut_images(target.cut, target.cut.length - 1, comes_from, edge, images, start)
+            cut_images(place.cut, place.cut.length - 1, comes_from, edge, images, start)
             cuda.syncthreads()  # all threads have finished the edge before
             take_edge(place, target, known, images, start, ranks, edge_base[edge], edge_new[edge])
         cuda.syncthreads()

@@ -17,9 +17,7 @@ TILE = 2048  # entries or list items a block takes at a time
 COUNTERS = 16  # numbers that kernels count, a half for each side of a pair
 SYMMETRIES = 8
 GONE = 255  # what a list item that is decided waits for: a bound beyond all
-NEVER = 254  # what a list item waits for whose blocker is no win: a bound that no distance reaches
-MARKED = 8  # entries whose marks share a byte
-CHANGED = 6  # entries are looked after in regions of 2 to this power
+MARKED = 8  # entries whose marks share a byte: in step 3 a bit says that no nearer win can be entered any more
 
 
 # Small tables, copied to shared memory by each block (see `solver.small_tables` for their making).  Cells are cut into pieces of 5.
@@ -27,8 +25,6 @@ PIECES = 5
 PIECE = 32  # values of a piece
 SEEN = SYMMETRIES * PIECES * PIECE  # (symmetry, piece, value): a piece of cells through a symmetry
 SELECTED = PIECE * PIECE  # (selected cells, value): the value's bits at these cells packed together, or spread over them
-MOST_BELOW = 13  # tiles that can lie below a piece
-PIECE_RANKS = 21 * MOST_BELOW * PIECE  # (packed places below, tiles below, packed value): what a piece adds to a rank
 GROUPS = 2 * MOST_MOVES * 4  # (move or reverse, 4): cells that stay, two groups that shift, and their four shifts in one word
 
 
@@ -61,8 +57,17 @@ class Moves(NamedTuple):
 class Small(NamedTuple):
     """What each block copies to shared memory."""
 
-    words: Any  # uint32: GROUPS, then SEEN, then PIECE_RANKS
+    words: Any  # uint32: GROUPS, then SEEN
     bytes: Any  # uint8: SELECTED to compress, then SELECTED to spread
+
+
+class Cut(NamedTuple):
+    """How the packed cells of a row are cut into chunks."""
+
+    length: int  # cells without an X tile
+    bits: int  # of a chunk: 9 or 5
+    chunks: int
+    ranks: Any  # uint16, as in `tables.nine_ranks` and `tables.five_ranks`: RANKS at most
 
 
 class Place(NamedTuple):
@@ -74,15 +79,7 @@ class Place(NamedTuple):
     columns: int
     first: int  # the first row of its size
     combinations: Any  # (columns,) uint32: columns as sets of packed cells
-
-
-class Cut(NamedTuple):
-    """How the packed cells of a row are cut into chunks."""
-
-    length: int  # cells without an X tile
-    bits: int  # of a chunk: 9 or 5
-    chunks: int
-    ranks: Any  # uint16, as in `tables.nine_ranks` and `tables.five_ranks`
+    cut: Cut
 
 
 class Target(NamedTuple):
@@ -91,7 +88,6 @@ class Target(NamedTuple):
     first: int  # the first row of that size
     columns: int
     codes: Any  # uint8
-    cut: Cut
     number: int  # of the entries of a row there that one move leads to
     combinations: Any  # (number,) uint32: their columns as sets of packed cells, without a new O tile
 
@@ -112,12 +108,5 @@ class Items(NamedTuple):
     """A list of positions that may still be lost."""
 
     places: Any  # uint32
-    waits: Any  # uint16: the win code it waits for; if it has a blocker, 256 times 1 + the move that leads there is added
+    waits: Any  # uint16: its bound; if it has a blocker, 256 times 1 + the move that leads there is added
     blocker: Any  # uint32: the successor that kept it from being lost
-
-
-class Marks(NamedTuple):
-    """What step 3 notes beside a table, so that it need not read the table itself, which is much larger than the card's caches."""
-
-    settled: Any  # uint8, MARKED entries each: a bit is set if no nearer win can be entered any more
-    changed: Any  # uint8, a region of entries each: the last win code that was entered there

@@ -7,9 +7,6 @@ UNDECIDED.  A loss that is decided never becomes a win, so a win may overwrite a
 A position waits until the distance has reached its bound, and then for one successor that is no near win of the opponent, its blocker.
 Most wait most of the time.  So a block first looks which of its positions need not wait any longer, and then shares these out
 among its threads: the threads of a warp go the same way.
-
-A blocker, be it a farther win or none, can only change when `push_wins` enters a nearer one.  Where few were entered at the last distance,
-a list item first looks whether that was in the region of its blocker (layout.Marks.changed).
 """
 
 from __future__ import annotations
@@ -17,9 +14,9 @@ from __future__ import annotations
 import numpy as np
 from numba import cuda
 
-from ludometer.solve.tiles.codes import LOSS_BASE, NO_CODE, SAFE, UNDECIDED, WIN_BASE
+from ludometer.solve.tiles.codes import LOSS_BASE, NO_CODE, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
 from ludometer.solve.tiles.cuda.cells import copy_to, moves_at, own_target, packed_rank, tiles_at
-from ludometer.solve.tiles.cuda.layout import CHANGED, COUNTERS, GONE, GROUPS, NEVER, PIECE_RANKS, SEEN, SELECTED, TAKEN, TILE
+from ludometer.solve.tiles.cuda.layout import COUNTERS, GONE, GROUPS, MARKED, RANKS, SEEN, SELECTED, TAKEN, TILE
 from ludometer.solve.tiles.pairs import X_TO_MOVE
 
 _LOST_MARK = 1 << 15  # beside the number of an entry in its tile of 2048
@@ -33,20 +30,29 @@ def set_counters(counters, x_listed, o_listed):
 
 
 @cuda.jit
-def count_listed(codes, counters, trouble):
-    """Add the number of entries that `collect` with `clear` will list to `counters[0]`; `trouble[0]` is set if there is a win in 2."""
+def count_listed(codes, settled, counters, trouble):
+    """Add the number of entries that `collect` with `clear` will list to `counters[0]`; `trouble[0]` is set if there is a win in 2.
+
+    A thread takes MARKED entries at a time, and marks finished positions and wins in 1 as settled.
+    """
     number = cuda.shared.array(1, np.int64)
     if cuda.threadIdx.x == 0:
         number[0] = 0
     cuda.syncthreads()
     here = np.int64(0)
-    place = cuda.grid(1)
-    while place < codes.size:
-        code = codes[place]
-        here += np.int64(LOSS_BASE < code < SAFE)
-        if code == NO_CODE:
-            trouble[0] = 1
-        place += cuda.gridsize(1)
+    group = cuda.grid(1)
+    while group < settled.size:
+        bits = np.uint32(0)
+        for index in range(MARKED):
+            place = np.int64(group) * MARKED + index
+            if place < codes.size:
+                code = codes[place]
+                here += np.int64(LOSS_BASE < code < SAFE)
+                bits |= np.uint32(code in (WIN_BASE, WIN_IN_1, LOSS_BASE)) << np.uint32(index)
+                if code == NO_CODE:
+                    trouble[0] = 1
+        settled[group] = bits
+        group += cuda.gridsize(1)
     cuda.atomic.add(number, 0, here)
     cuda.syncthreads()
     if cuda.threadIdx.x == 0:
@@ -95,38 +101,39 @@ def collect(codes, begin, end, listed, waits, counters, least, most, clear):
 
 @cuda.jit(device=True)
 def first_blocker(board, place_of, x_tiles, o_tiles, at, replies, win, groups, seen, compress, ranks):
-    """(1 + the first move from `at` on that does not lead to a win up to the code `win`, where it leads, its code); 0 if there is none."""
+    """(1 + the first move from `at` on that does not lead to a win up to the code `win`, where it leads); 0 if there is none."""
     waiting = moves_at(board, TAKEN, x_tiles if place_of.side == X_TO_MOVE else o_tiles)
     waiting = (waiting >> np.uint64(at)) << np.uint64(at)
     while waiting != 0:
         move = np.int32(cuda.ffs(waiting)) - 1
         waiting &= waiting - np.uint64(1)
         target, free, image = own_target(board, place_of.diagonal, x_tiles, o_tiles, move, groups, seen)
-        where = (np.int64(target) - place_of.first) * place_of.columns + np.int64(packed_rank(compress, ranks, free, image))
+        base = np.uint32((np.int64(target) - place_of.first) * place_of.columns)
+        where = np.uint32(base + packed_rank(place_of.cut, compress, ranks, free, image))
         code = np.int32(replies[where])
         if not WIN_BASE <= code <= win:
-            return np.int32(move + 1), np.uint32(where), code
-    return np.int32(0), np.uint32(0), np.int32(0)
+            return np.int32(move + 1), where
+    return np.int32(0), np.uint32(0)
 
 
 @cuda.jit
-def find_losses(board, small, place_of, codes, replies, changed, few, win, items, tile_size, lost, counters):
+def find_losses(board, small, place_of, codes, replies, win, items, tile_size, lost, counters):
     """Step 3, first half, a block per `tile_size` of the counters[0] listed positions: are all successors wins up to the code `win`?
 
     Those that are lost get their code and are appended to `lost` (length in `counters[2]`).  They, and those that are won meanwhile,
-    are GONE from the list; how many these are is added to `counters[1]`.  `changed` belongs to the table `replies`: with `few`, look there.
+    are GONE from the list; how many these are is added to `counters[1]`.
     """
     groups = cuda.shared.array(GROUPS, np.uint32)
     seen = cuda.shared.array(SEEN, np.uint32)
     compress = cuda.shared.array(SELECTED, np.uint8)
     spread = cuda.shared.array(SELECTED, np.uint8)
-    ranks = cuda.shared.array(PIECE_RANKS, np.uint32)
+    ranks = cuda.shared.array(RANKS, np.uint16)
     found = cuda.shared.array(TILE, np.uint16)
     numbers = cuda.shared.array(3, np.int32)  # positions that need not wait, lost ones among them, those that are gone
     start = cuda.shared.array(1, np.int64)
     copy_to(groups, small.words, 0)
     copy_to(seen, small.words, GROUPS)
-    copy_to(ranks, small.words, GROUPS + SEEN)
+    copy_to(ranks, place_of.cut.ranks, 0)
     copy_to(compress, small.bytes, 0)
     copy_to(spread, small.bytes, SELECTED)
     thread = cuda.threadIdx.x
@@ -142,12 +149,13 @@ def find_losses(board, small, place_of, codes, replies, changed, few, win, items
         for index in range(thread, min(np.int64(tile_size), count - first), threads):
             wait = np.int32(items.waits[first + index])
             blocker = items.blocker[first + index]
-            ready = wait & 255 <= win
-            if wait > 255 and (ready or not few or changed[blocker >> np.uint32(CHANGED)] == win):
-                code = np.int32(replies[blocker])
-                ready = WIN_BASE <= code <= win
-            if ready:
-                found[cuda.atomic.add(numbers, 0, 1)] = index
+            if wait & 255 <= win:
+                ready = True
+                if wait > 255:
+                    code = np.int32(replies[blocker])
+                    ready = WIN_BASE <= code <= win
+                if ready:
+                    found[cuda.atomic.add(numbers, 0, 1)] = index
         cuda.syncthreads()
         mine = 0
         gone = 0
@@ -160,14 +168,13 @@ def find_losses(board, small, place_of, codes, replies, changed, few, win, items
                 gone += 1
             else:
                 x_tiles, o_tiles = tiles_at(board, place_of, spread, place)
-                at = wait >> 8
-                blocked, where, code = first_blocker(board, place_of, x_tiles, o_tiles, at, replies, win, groups, seen, compress, ranks)
+                blocked, where = first_blocker(board, place_of, x_tiles, o_tiles, wait >> 8, replies, win, groups, seen, compress, ranks)
                 if blocked == 0:
                     items.waits[item] = GONE
                     found[index] |= np.uint16(_LOST_MARK)
                     mine += 1
                 else:
-                    items.waits[item] = np.uint16(blocked << 8 | (code if WIN_BASE <= code < LOSS_BASE else NEVER))
+                    items.waits[item] = np.uint16(blocked << 8 | wait & 255)
                     items.blocker[item] = where
         slot = np.int64(0)
         if mine > 0:
@@ -201,13 +208,13 @@ def scan_losses(board, small, place_of, codes, replies, win, begin, end, lost, c
     seen = cuda.shared.array(SEEN, np.uint32)
     compress = cuda.shared.array(SELECTED, np.uint8)
     spread = cuda.shared.array(SELECTED, np.uint8)
-    ranks = cuda.shared.array(PIECE_RANKS, np.uint32)
+    ranks = cuda.shared.array(RANKS, np.uint16)
     found = cuda.shared.array(TILE, np.uint16)
     numbers = cuda.shared.array(3, np.int32)  # entries to look at, lost ones among them, others that wait for their bound or a blocker
     start = cuda.shared.array(1, np.int64)
     copy_to(groups, small.words, 0)
     copy_to(seen, small.words, GROUPS)
-    copy_to(ranks, small.words, GROUPS + SEEN)
+    copy_to(ranks, place_of.cut.ranks, 0)
     copy_to(compress, small.bytes, 0)
     copy_to(spread, small.bytes, SELECTED)
     thread = cuda.threadIdx.x
@@ -235,7 +242,7 @@ def scan_losses(board, small, place_of, codes, replies, win, begin, end, lost, c
         for index in range(thread, numbers[0], threads):
             place = np.uint32(first + np.int64(found[index]))
             x_tiles, o_tiles = tiles_at(board, place_of, spread, place)
-            blocked, _, _ = first_blocker(board, place_of, x_tiles, o_tiles, 0, replies, win, groups, seen, compress, ranks)
+            blocked, _ = first_blocker(board, place_of, x_tiles, o_tiles, 0, replies, win, groups, seen, compress, ranks)
             if blocked == 0:
                 found[index] |= np.uint16(_LOST_MARK)
                 mine += 1

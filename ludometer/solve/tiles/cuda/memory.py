@@ -6,7 +6,7 @@ On the card are
     `fixed`       look-up tables of the board, for solving and checking
     tables        one byte for each entry: those of the pair at work, one of a further pair while step 2 reads it, and others
                   that later pairs need.  Each is read by just one later pair; what does not fit waits in the host's memory.
-    marks         of the pair at work in step 3 (layout.Marks), about a seventh of its tables
+    marks         in step 3, a bit for each entry of the pair at work
     scratch       ITEM bytes for each position that may still be lost, in lists (as many for both sides as the longer one needs)
 
 Step 3 goes through all positions that may be lost once for every distance, up to 86 times for 5×5 Quixo.  With room for lists, one that is
@@ -33,7 +33,7 @@ from math import comb
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.text import size_at_least, size_text
-from ludometer.solve.tiles.cuda.layout import CHANGED, COUNTERS, GROUPS, MARKED, NINE, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES
+from ludometer.solve.tiles.cuda.layout import COUNTERS, GROUPS, MARKED, NINE, SEEN, SELECTED, SYMMETRIES
 from ludometer.solve.tiles.pairs import Pair, all_pairs, needed_by, no_longer_needed
 
 CONTEXT = 600_000_000  # bytes
@@ -101,7 +101,7 @@ class CardMemory:
         masks = 1 << self.cells
         chunks = max(2, -(-self.cells // 8))
         board = 16 * self.moves + 2 * 8 * 256 * chunks + self.moves * self.symmetries * self.cells + 32 * self.moves
-        small = 4 * (GROUPS + SEEN + PIECE_RANKS) + 2 * SELECTED
+        small = 4 * (GROUPS + SEEN) + 2 * SELECTED
         columns = sum(comb(length, size) for length in range(self.cells + 1) for size in range(min(length, self.cells - length) + 1))
         ranks = 32 * sum(5 * chunk + 1 for chunk in range(5)) + 3 * NINE * (self.cells // 2 + 1)
         checking = 4 * masks + 8 * (self.cells + 2) + 4 * SYMMETRIES * 5 * 32 + 4 * 26 * 26
@@ -113,8 +113,7 @@ class CardMemory:
 
     def marks(self, pair: Pair) -> int:
         """What step 3 notes beside the tables of a pair."""
-        entries = self.entries[pair]
-        return len(pair.sides) * (-(-entries // MARKED) + -(-entries // (1 << CHANGED)))
+        return len(pair.sides) * -(-self.entries[pair] // MARKED)
 
     def work(self, pair: Pair) -> int:
         """The tables of a pair, with one that step 2 or checking reads beside them, with packed values or with marks."""

@@ -2,7 +2,7 @@
 
 The memory bounds the speed: each of about 14 moves back reads something anywhere in the table.  Distances grow, so the first win that is
 entered at a place is the nearest, and nine in ten moves back come to a place where nothing is left to do.  So a bit for each entry says so
-(layout.Marks.settled), an eighth of the bytes, and the entry itself is touched once.  Going through whole rows with many losses at a
+(`settled`), an eighth of the bytes, and the entry itself is touched once.  Going through whole rows with many losses at a
 time (as `fill_kernels` does) was tried and took longer.
 """
 
@@ -11,71 +11,62 @@ from __future__ import annotations
 import numpy as np
 from numba import cuda
 
-from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, UNDECIDED, WIN_BASE, WIN_IN_1
+from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, UNDECIDED, WIN_IN_1
 from ludometer.solve.tiles.cuda.cells import copy_to, moves_at, own_target, packed_rank, seen_through, tiles_at
-from ludometer.solve.tiles.cuda.layout import CHANGED, ENTERED, GROUPS, MARKED, PIECE_RANKS, SEEN, SELECTED, SYMMETRIES
+from ludometer.solve.tiles.cuda.layout import ENTERED, GROUPS, RANKS, SEEN, SELECTED, SYMMETRIES
 from ludometer.solve.tiles.pairs import X_TO_MOVE
 
 
 @cuda.jit
-def mark(codes, marks):
-    """Marks of a table at the beginning of step 3, a thread per MARKED entries: finished positions and wins in 1 are settled."""
-    group = cuda.grid(1)
-    while group < marks.settled.size:
-        settled = np.uint32(0)
-        for index in range(MARKED):
-            place = np.int64(group) * MARKED + index
-            if place < codes.size:
-                code = codes[place]
-                settled |= np.uint32(code in (WIN_BASE, WIN_IN_1, LOSS_BASE)) << np.uint32(index)
-        marks.settled[group] = settled
-        if group < marks.changed.size:
-            marks.changed[group] = 0
-        group += cuda.gridsize(1)
+def clear(settled):
+    """Nothing is settled."""
+    place = cuda.grid(1)
+    while place < settled.size:
+        settled[place] = 0
+        place += cuda.gridsize(1)
 
 
 @cuda.jit(device=True)
-def lower(codes, marks, place, code):
+def lower(codes, settled, place, code):
     """Enter a win, unless there is a nearer one; either way the entry is settled.
 
     Several threads may mark entries of one byte at a time, and one of the marks be lost: then the entry is looked at once more.
     """
-    bits = marks.settled[place >> np.uint32(3)]
+    bits = settled[place >> np.uint32(3)]
     bit = np.uint8(1 << (place & np.uint32(7)))
     if bits & bit != 0:
         return False
-    marks.settled[place >> np.uint32(3)] = np.uint8(bits | bit)
+    settled[place >> np.uint32(3)] = np.uint8(bits | bit)
     old = codes[place]
     if old == UNDECIDED or (old > code and old != LOSS_BASE):  # not a nearer win, not a finished game
         codes[place] = code
-        marks.changed[place >> np.uint32(CHANGED)] = code
     return True
 
 
 @cuda.jit(device=True)
-def lower_twins(codes, marks, base, x_tiles, free, o_tiles, code, seen, compress, ranks):
+def lower_twins(codes, settled, base, x_tiles, free, o_tiles, code, cut, seen, compress, ranks):
     """The same for the images of a position through the symmetries that leave its X tiles where they are."""
     for symmetry in range(1, SYMMETRIES):
         if seen_through(seen, symmetry, x_tiles) == x_tiles:
             twin = seen_through(seen, symmetry, o_tiles)
-            lower(codes, marks, np.uint32(base + packed_rank(compress, ranks, free, twin)), code)
+            lower(codes, settled, np.uint32(base + packed_rank(cut, compress, ranks, free, twin)), code)
 
 
 @cuda.jit
-def push_wins(board, small, place_of, lost, counters, which, loss, replies, marks, trouble):
+def push_wins(board, small, place_of, lost, counters, which, loss, replies, settled, trouble):
     """Step 3, second half, a thread per lost position: what reaches it by moving an own tile is won a move later.
 
-    `counters[which]` is the length of `lost`; `marks` belong to the table `replies`; `trouble[0]` is set if a win in 2 turned up, which
+    `counters[which]` is the length of `lost`; `settled` belongs to the table `replies`; `trouble[0]` is set if a win in 2 turned up, which
     has no code.
     """
     groups = cuda.shared.array(GROUPS, np.uint32)
     seen = cuda.shared.array(SEEN, np.uint32)
     compress = cuda.shared.array(SELECTED, np.uint8)
     spread = cuda.shared.array(SELECTED, np.uint8)
-    ranks = cuda.shared.array(PIECE_RANKS, np.uint32)
+    ranks = cuda.shared.array(RANKS, np.uint16)
     copy_to(groups, small.words, 0)
     copy_to(seen, small.words, GROUPS)
-    copy_to(ranks, small.words, GROUPS + SEEN)
+    copy_to(ranks, place_of.cut.ranks, 0)
     copy_to(compress, small.bytes, 0)
     copy_to(spread, small.bytes, SELECTED)
     cuda.syncthreads()
@@ -90,12 +81,12 @@ def push_wins(board, small, place_of, lost, counters, which, loss, replies, mark
             waiting &= waiting - np.uint64(1)
             target, free, image = own_target(board, place_of.diagonal, x_tiles, o_tiles, board.moves + move, groups, seen)
             base = np.uint32((np.int64(target) - place_of.first) * place_of.columns)
-            before = np.uint32(base + packed_rank(compress, ranks, free, image))
+            before = np.uint32(base + packed_rank(place_of.cut, compress, ranks, free, image))
             if loss == LOSS_IN_1:
                 old = replies[before]
                 if old == UNDECIDED or (old > WIN_IN_1 and old != LOSS_BASE):
                     trouble[0] = 1  # a win in 2
                 continue
-            if lower(replies, marks, before, win) and board.weight[target] != SYMMETRIES:
-                lower_twins(replies, marks, base, board.everything & ~free, free, image, win, seen, compress, ranks)
+            if lower(replies, settled, before, win) and board.weight[target] != SYMMETRIES:
+                lower_twins(replies, settled, base, board.everything & ~free, free, image, win, place_of.cut, seen, compress, ranks)
         item += stride

@@ -17,7 +17,6 @@ from ludometer.solve.tiles.binomials import WAYS
 from ludometer.solve.tiles.codes import LOSS_BASE, NO_CODE, SAFE, WIN_BASE, WIN_IN_1
 from ludometer.solve.tiles.cuda.allocation import Card
 from ludometer.solve.tiles.cuda.layout import (
-    CHANGED,
     COUNTERS,
     GROUPS,
     MARKED,
@@ -26,7 +25,6 @@ from ludometer.solve.tiles.cuda.layout import (
     Board,
     Cut,
     Items,
-    Marks,
     Moves,
     Place,
     Small,
@@ -45,7 +43,6 @@ for _name, _now in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapez
 
 SIMULATED: dict[str, Any] = {"context": 0, "least_room": 1, "usual_room": 64}  # the simulator has time for small boards only
 _KEPT_SHARE, _COMPACTED = 0.75, 4  # lists are compacted when less than this is left of them, and every so many distances
-_FEW = 100  # few positions are lost at a distance: less than one in so many; then the regions of few blockers have changed
 
 
 @dataclass(frozen=True)
@@ -159,9 +156,9 @@ class CudaPairSolver:
             after=to_device(goes_to[:moves].astype(np.uint8)),
             groups=to_device(groups),
         )
-        seen, compress, spread, ranks = small_tables(goes_to[2 * moves])
+        seen, compress, spread = small_tables(goes_to[2 * moves])
         unused = np.zeros(GROUPS - groups.size, np.uint32)
-        self._small = Small(to_device(np.concatenate([groups, unused, seen, ranks])), to_device(np.concatenate([compress, spread])))
+        self._small = Small(to_device(np.concatenate([groups, unused, seen])), to_device(np.concatenate([compress, spread])))
         self._combinations = to_device(tables.combinations)
         self._five_ranks = to_device(five_ranks(5, cells))
         self._nine_ranks = [to_device(nine_ranks(tiles)) for tiles in range(cells // 2 + 1)]
@@ -275,6 +272,7 @@ class CudaPairSolver:
             columns=columns,
             first=int(tables.first_row[pair.more]),
             combinations=self._combinations[at : at + columns],
+            cut=self.cut_of(pair),
         )
 
     def solve_pair(self, pair: Pair, stop: Stop, pieces: Pieces | None = None, all_kernels: bool = False) -> np.ndarray:
@@ -293,8 +291,8 @@ class CudaPairSolver:
                 self._codes[need] = self._codes.pop(need)
         codes = {side: self._array(entries, np.uint8) for side in pair.sides}
         step = _Step(pair, places, codes, trouble)
-        for side in pair.sides:
-            self._run("finish", fill_kernels.finish, self.game.rules, self._board, self._small, places[side], codes[side])
+        what = (self._board, self._small, places[X_TO_MOVE], codes[X_TO_MOVE], codes[step.replies(X_TO_MOVE)])
+        self._run("finish", fill_kernels.finish, self.game.rules, *what)
         limit = WIN_IN_1
         for side in pair.sides:
             stop.check("solving")
@@ -314,15 +312,14 @@ class CudaPairSolver:
         from ludometer.solve.tiles.cuda import loss_kernels, push_kernels
 
         for side, codes in step.codes.items():
-            marks = (self._array(-(-codes.size // entries), np.uint8) for entries in (MARKED, 1 << CHANGED))
-            step.marks[side] = Marks(*marks)
-            self._run("mark", push_kernels.mark, codes, step.marks[side])
+            step.settled[side] = self._array(-(-codes.size // MARKED), np.uint8)
+            self._run("clear", push_kernels.clear, step.settled[side])
         self._make_room(self.plan.base_room)
         for side in step.codes:
             self._push_finished(step, side)
         self._set_counters()
         for side, codes in step.codes.items():
-            self._run("count", loss_kernels.count_listed, codes, self._side_counters[side], step.trouble)
+            self._run("count", loss_kernels.count_listed, codes, step.settled[side], self._side_counters[side], step.trouble)
 
     def _push_finished(self, step: _Step, side: int) -> None:
         """The wins in 1 before the positions of one side that are lost already."""
@@ -357,7 +354,6 @@ class CudaPairSolver:
                 found = self._scan(step, waiting, win)
                 scanning = False
             win += 1
-            step.few = _FEW * found < sum(codes.size for codes in step.codes.values())
             if found:
                 limit = max(limit, win)
             if limit >= NO_CODE:
@@ -386,10 +382,8 @@ class CudaPairSolver:
         for side in sides:
             items, listed, counters = self._lists[side], step.listed[side], self._side_counters[side]
             tile = TILE if listed >= TILE * self._launch.blocks // 2 else self._launch.threads  # few, if blocks were idle otherwise
-            replies = step.replies(side)
-            what = (step.places[side], step.codes[side], step.codes[replies], step.marks[replies].changed, step.few, win, items, tile)
-            found = (self._lost, counters)
-            self._run("check", loss_kernels.find_losses, self._board, self._small, *what, *found, blocks=self._blocks(listed, tile))
+            what = (step.places[side], step.codes[side], step.codes[step.replies(side)], win, items, tile, self._lost, counters)
+            self._run("check", loss_kernels.find_losses, self._board, self._small, *what, blocks=self._blocks(listed, tile))
             self._push(step, side, self._lost, 2, LOSS_BASE + win, waiting[side])
         compacted = [side for side in sides if all_kernels or win % _COMPACTED == 0 or waiting[side] < _KEPT_SHARE * step.listed[side]]
         for side in compacted:
@@ -437,7 +431,7 @@ class CudaPairSolver:
         from ludometer.solve.tiles.cuda import push_kernels
 
         replies = step.replies(side)
-        what = (step.places[side], lost, self._side_counters[side], which, loss, step.codes[replies], step.marks[replies], step.trouble)
+        what = (step.places[side], lost, self._side_counters[side], which, loss, step.codes[replies], step.settled[replies], step.trouble)
         threads = 2 * self._launch.threads  # measured
         self._run("push", push_kernels.push_wins, self._board, self._small, *what, blocks=self._blocks(most), threads=threads)
 
@@ -489,7 +483,7 @@ class CudaPairSolver:
         number = 0 if full else int(WAYS[cells - pair.more - 1, pair.fewer])
         at = 0 if full else int(self.tables.first_combination[cells - pair.more - 1, pair.fewer])
         others = self._combinations[at : at + max(1, number)]
-        return Target(first, columns, further, self.cut_of(pair), number, others)
+        return Target(first, columns, further, number, others)
 
     def cut_of(self, pair: Pair) -> Cut:
         """How the columns of a pair are cut into chunks."""
@@ -608,9 +602,8 @@ class _Step:
     places: dict[int, Place]
     codes: dict[int, Any]
     trouble: Any
-    marks: dict[int, Marks] = field(default_factory=dict)
+    settled: dict[int, Any] = field(default_factory=dict)  # marks of tables, MARKED to a byte
     lost: Any = None  # room for lost positions while tables are scanned
-    few: bool = False  # whether few positions were lost at the last distance
     listed: list[int] = field(default_factory=lambda: [0, 0])  # the length of each side's list, with those that are gone
 
     def replies(self, side: int) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ludometer.core.errors import LudometerError
 from ludometer.solve.tiles.binomials import WAYS
-from ludometer.solve.tiles.cuda.layout import MOST_BELOW, NINE, PIECE, PIECES, SYMMETRIES
+from ludometer.solve.tiles.cuda.layout import NINE, PIECE, PIECES, SYMMETRIES
 from ludometer.solve.tiles.lookup import TileTables
 
 
@@ -30,7 +30,7 @@ def shift_groups(ways: np.ndarray) -> np.ndarray:
     return table.reshape(-1)
 
 
-def small_tables(symmetries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def small_tables(symmetries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """What the kernels keep in shared memory; shapes and meaning stand beside the constants in `cuda.layout`."""
     unchanged = np.arange(symmetries.shape[1])
     symmetries = np.array([*symmetries, *[unchanged] * (SYMMETRIES - len(symmetries))])  # as many as the kernels try
@@ -45,11 +45,7 @@ def small_tables(symmetries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nda
         for packed, bit in enumerate(bit for bit in range(5) if selected >> bit & 1):
             compress[selected] |= ((values >> bit & 1) << packed).astype(np.uint8)
             spread[selected] |= ((values >> packed & 1) << bit).astype(np.uint8)
-    ranks = np.zeros((21, MOST_BELOW, PIECE), np.uint32)
-    for places, below, value in np.ndindex(*ranks.shape):
-        bits = [places + bit for bit in range(5) if value >> bit & 1]
-        ranks[places, below, value] = sum(int(WAYS[bit, below + number + 1]) for number, bit in enumerate(bits)) & 0xFFFFFFFF
-    return seen.reshape(-1), compress.reshape(-1), spread.reshape(-1), ranks.reshape(-1)
+    return seen.reshape(-1), compress.reshape(-1), spread.reshape(-1)
 
 
 def nine_ranks(tiles: int) -> np.ndarray:
