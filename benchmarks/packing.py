@@ -13,6 +13,7 @@ Distances that nobody has room for, from one part in 2000 of every table, drawn 
 from __future__ import annotations
 
 import lzma
+import multiprocessing
 import sys
 import tempfile
 import time
@@ -162,8 +163,12 @@ def _same(chosen: Game, packed: TileSolution, plain: TileSolution, number: int, 
         list(pool.map(lambda p: locate_all(chosen.rules, rows, movers[p[0] : p[-1] + 1], others[p[0] : p[-1] + 1],
                                            places[p[0] : p[-1] + 1]), parts))  # fmt: skip
     classes = places[:, 0] * 32 + places[:, 1]
-    order = np.argsort(classes, kind="stable")
-    groups = np.split(order, np.flatnonzero(np.diff(classes[order])) + 1)
+    order = np.lexsort((places[:, 2], classes))
+    groups = [
+        group[at : at + _GROUP]
+        for group in np.split(order, np.flatnonzero(np.diff(classes[order])) + 1)
+        for at in range(0, len(group), _GROUP)
+    ]
     code_of = np.array(CODE_OF_PACKED)
 
     def codes(table: Any, entries: np.ndarray) -> np.ndarray:
@@ -179,8 +184,7 @@ def _same(chosen: Game, packed: TileSolution, plain: TileSolution, number: int, 
         found = np.where(known >= 0, known, codes(packed.tables[place], entries))
         return int(np.count_nonzero(found != codes(plain.tables[place], entries)))
 
-    with ThreadPoolExecutor(cores()) as pool:
-        wrong = sum(pool.map(different, groups))
+    wrong = _in_processes(different, groups)
     some = _random_positions(chosen, 100_000, seed + 1)
     wrong_values = sum(packed.value(position) != plain.value(position) for position in some)
     wrong_probes = sum(packed.probe(position) != plain.probe(position) for position in some[:2000])
@@ -189,6 +193,24 @@ def _same(chosen: Game, packed: TileSolution, plain: TileSolution, number: int, 
         "positions": number, "decided by the rules": known, "different": wrong,
         "values compared": len(some), "values different": wrong_values, "probes compared": 2000, "probes different": wrong_probes,
     }  # fmt: skip
+
+
+_GROUP = 20_000  # positions of a class compared at a time
+
+
+def _in_processes(work: Callable[[np.ndarray], int], groups: list[np.ndarray]) -> int:
+    """The sum of `work` over the groups, shared by as many forks of this process as there are cores: decoding is mostly Python."""
+    global _forked_work
+    _forked_work = work
+    with multiprocessing.get_context("fork").Pool(cores()) as pool:
+        return sum(pool.imap_unordered(_one_group, groups))
+
+
+_forked_work: Callable[[np.ndarray], int]
+
+
+def _one_group(group: np.ndarray) -> int:
+    return _forked_work(group)
 
 
 # ---- distances from a sample ----
