@@ -19,6 +19,7 @@ SLOW = (
     "made_up_tables",
     "limited_folder",
     "values_without_code",
+    "wins_at_once_instead",
     "reused_folders",
     "device_verification",
     "order_of_events",
