@@ -40,6 +40,7 @@ from ludometer.solve.tiles.lookup import all_cells, packed, permuted, rank, rank
 from ludometer.solve.tiles.pairs import X_TO_MOVE
 
 _FEW = 12  # positions of a row up to which it does not pay to cut a permutation into halves
+_RANKED_AT_ONCE = 12  # cells up to which one look-up ranks a set
 _ONE = np.uint32(1)
 _ZERO = np.uint32(0)
 
@@ -73,8 +74,9 @@ class Halves(NamedTuple):
     """How sets of packed cells are cut in two and ranked."""
 
     bits: int  # cells of the lower half
-    low: np.ndarray  # (2^bits,) uint32: colexicographic rank of the lower half
-    high: np.ndarray  # (bits + 1, 2^others) uint32: what the upper half adds when so many are set below
+    rank_bits: int  # the same for ranks; all cells if these are few
+    low: np.ndarray  # (2^rank_bits,) uint32: colexicographic rank of the lower half
+    high: np.ndarray  # (rank_bits + 1, 2^others) uint32: what the upper half adds when so many are set below; (0, 0) if there is none
 
 
 class Side(NamedTuple):
@@ -89,6 +91,7 @@ class Side(NamedTuple):
     awake: np.ndarray  # (rows,) bool: a successor of the row may have become a win of the present distance
     fresh: np.ndarray  # (rows,) bool: it has new wins
     lost: np.ndarray  # (rows,) bool: it has positions lost at the present distance
+    settled: np.ndarray  # (rows,) bool: all its positions are finished or won in 1
 
 
 class Row(NamedTuple):
@@ -105,17 +108,18 @@ class Row(NamedTuple):
 def halves(length: int, cells: int) -> Halves:
     """The cut for sets of `length` packed cells."""
     bits = length - length // 2
-    low = np.zeros(1 << bits, np.uint32)
-    high = np.zeros((bits + 1, 1 << (length // 2)), np.uint32)
-    _rank_halves(bits, low, high, cells)
-    return Halves(bits, low, high)
+    rank_bits = length if length <= _RANKED_AT_ONCE else bits
+    low = np.zeros(1 << rank_bits, np.uint32)
+    high = np.zeros((rank_bits + 1, 1 << (length - rank_bits)) if rank_bits < length else (0, 0), np.uint32)
+    _rank_halves(rank_bits, low, high, cells)
+    return Halves(bits, rank_bits, low, high)
 
 
 @kernel
 def _rank_halves(bits, low, high, cells):
     for value in range(low.size):
         low[value] = rank_from(value, 0, 0, cells)
-    for below in range(bits + 1):
+    for below in range(high.shape[0]):
         for value in range(high.shape[1]):
             high[below, value] = rank_from(value, bits, below, cells)
 
@@ -174,6 +178,8 @@ def _through(low, high, bits, tiles):
 @njit
 def _ranked(rank_low, rank_high, bits, image):
     """The column that a set of packed cells is."""
+    if rank_high.size == 0:
+        return np.uint64(rank_low[np.uint64(image)])
     part = image & ((_ONE << bits) - _ONE)
     return np.uint64(rank_low[np.uint64(part)] + rank_high[np.uint64(popcount(np.uint64(part))), np.uint64(image >> bits)])
 
@@ -201,7 +207,7 @@ def fill(rules, tables, shape, halves_of, side, further, begin, end, codes, stop
     permute, carry, spread, orbit_of = tables.permute, tables.carry, tables.spread, tables.orbit
     representatives, chunks, entered_by = tables.representatives, tables.permute.shape[2], tables.entered
     tiles, without = shape.tiles, shape.without
-    bits, rank_low, rank_high = np.uint32(halves_of.bits), halves_of.low, halves_of.high
+    bits, rank_low, rank_high = np.uint32(halves_of.rank_bits), halves_of.low, halves_of.high
     length = cells - more
     own_bits = np.uint32(length - length // 2)
     everything = all_cells(cells)
@@ -216,9 +222,26 @@ def fill(rules, tables, shape, halves_of, side, further, begin, end, codes, stop
             return
         x_tiles = representatives[tables.first_row[more] + row]
         free = everything & ~x_tiles
+        base = np.uint64((row - begin) * width)
+        going_on = 0
+        for column in range(width):
+            o_tiles = np.uint64(unpacked(spread, chunks, free, tiles[column]))
+            if x_to_move:
+                value = protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(x_tiles), o_tiles))
+            else:
+                value = protocol.outcome(rules, tiling.state_of_tiles(rules, o_tiles, np.uint64(x_tiles)))
+            code = SAFE
+            if value == ONGOING:
+                code = UNDECIDED
+                going_on += 1
+            elif value == WIN:
+                code = np.uint8(WIN_BASE)
+            elif value == LOSS:
+                code = np.uint8(LOSS_BASE)
+            codes[base + np.uint64(column)] = code
         _list_cells(free, room.cells)
         liked[:] = 0
-        if further.size > 0:
+        if further.size > 0 and going_on > 0:
             count = 0
             for move in range(tables.moves):
                 if x_tiles & (_ONE << np.uint32(tables.taken[move])) == _ZERO:
@@ -233,26 +256,13 @@ def fill(rules, tables, shape, halves_of, side, further, begin, end, codes, stop
                 target = np.int64(orbit >> np.uint32(3))
                 target_free = everything & ~representatives[target]
                 _aim(carry, move, np.int64(orbit & np.uint32(7)), room.cells, length, target_free, own_bits, low, high)
-                base = np.uint64((target - further_first) * further_columns)
+                first = np.uint64((target - further_first) * further_columns)
                 place = popcount(np.uint64(free & ((_ONE << np.uint32(tables.taken[move])) - _ONE)))
                 put = _ZERO if x_to_move else _through(low, high, own_bits, _ONE << np.uint32(place))
-                _look_further(without[place], tiles, own_bits, low, high, put, bits, rank_low, rank_high, further, base, liked)
-        base = np.uint64((row - begin) * width)
+                _look_further(without[place], tiles, own_bits, low, high, put, bits, rank_low, rank_high, further, first, liked)
         for column in range(width):
-            o_tiles = np.uint64(unpacked(spread, chunks, free, tiles[column]))
-            if x_to_move:
-                value = protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(x_tiles), o_tiles))
-            else:
-                value = protocol.outcome(rules, tiling.state_of_tiles(rules, o_tiles, np.uint64(x_tiles)))
-            if value == ONGOING:
-                code = _CODE_BY[np.uint64(liked[column])]
-            elif value == WIN:
-                code = np.uint8(WIN_BASE)
-            elif value == LOSS:
-                code = np.uint8(LOSS_BASE)
-            else:
-                code = SAFE
-            codes[base + np.uint64(column)] = code
+            if codes[base + np.uint64(column)] == UNDECIDED:
+                codes[base + np.uint64(column)] = _CODE_BY[np.uint64(liked[column])]
         note_codes(codes[np.int64(base) : np.int64(base) + width], side.wins[row], side.bounds[row])
 
 
@@ -276,6 +286,16 @@ def note_rows(shape, side, begin, end):
     for row in range(begin, end):
         note_codes(side.codes[row * shape.columns : (row + 1) * shape.columns], side.wins[row], side.bounds[row])
         side.is_open[row] = side.wins[row, 0] & U1 != U0
+
+
+@kernel
+def settle(shape, side, begin, end):
+    """Find the rows begin..end of one table to which no win can be added any more."""
+    for row in range(begin, end):
+        place, last = np.uint64(row * shape.columns), np.uint64((row + 1) * shape.columns)
+        while place < last and side.codes[place] in (WIN_BASE, WIN_IN_1, LOSS_BASE):
+            place += U1
+        side.settled[row] = place == last
 
 
 @njit
@@ -311,7 +331,7 @@ def find_losses(tables, shape, halves_of, side, other, win, begin, end, stop):
         count = _list_open(codes, side.words, base, width, waiting, items)
         lost = 0
         if count > 0:
-            lost = _lost_of(tables, shape, halves_of, side.to_move, row, win, items, count, other.codes, room)
+            lost = _lost_of(tables, shape, halves_of, side.to_move, row, win, items, count, other, room)
         for index in range(lost):
             codes[base + np.uint64(items[index])] = waiting
         for index in range(lost, count):
@@ -342,7 +362,7 @@ def _list_open(codes, words, base, width, waiting, items):
 
 
 @njit
-def _lost_of(tables, shape, halves_of, to_move, row, win, items, count, replies, room):
+def _lost_of(tables, shape, halves_of, to_move, row, win, items, count, other, room):
     """Of the first `count` columns in `items` those all of whose successors by an own tile are wins up to the code `win`, at its front.
 
     Returns how many; the others come behind them.
@@ -355,14 +375,17 @@ def _lost_of(tables, shape, halves_of, to_move, row, win, items, count, replies,
     x_tiles = representatives[first + row]
     free = everything & ~x_tiles
     tiles = shape.tiles
-    bits = np.uint32(halves_of.bits)
+    bits, rank_bits = np.uint32(halves_of.bits), np.uint32(halves_of.rank_bits)
     listed = False
     _list_cells(free, room.cells)
     moves = _list_targets(permute, tables.orbit, taken_by, x_to_move, x_tiles, 0, room.moves, room.targets)
+    replies = other.codes
     left = count
     for index in range(moves):
         move, orbit = room.moves[index], room.targets[index]
         target = np.int64(orbit >> np.uint32(3))
+        if win >= WIN_IN_1 and other.settled[target - first] and other.bounds[target - first, 0] & U1 == U0:
+            continue  # all are won by now
         symmetry = np.int64(orbit & np.uint32(7))
         target_free = everything & ~representatives[target]
         base = np.uint64((target - first) * width)
@@ -377,20 +400,22 @@ def _lost_of(tables, shape, halves_of, to_move, row, win, items, count, replies,
         else:
             needed = _ZERO if x_to_move else _ONE << np.uint32(popcount(np.uint64(free & (taken - _ONE))))
             _aim(tables.carry, move, symmetry, room.cells, cells - more, target_free, bits, room.low, room.high)
-            left = _keep_won(tiles, bits, room.low, room.high, halves_of.low, halves_of.high, needed, replies, base, win, items, left)
+            left = _keep_won(
+                tiles, bits, room.low, room.high, rank_bits, halves_of.low, halves_of.high, needed, replies, base, win, items, left
+            )
         if left == 0:
             return 0
     return left
 
 
 @njit
-def _keep_won(tiles, bits, low, high, rank_low, rank_high, needed, replies, base, win, items, left):
+def _keep_won(tiles, bits, low, high, rank_bits, rank_low, rank_high, needed, replies, base, win, items, left):
     """Of the first `left` items those whose successor by one move is a win up to `win`, or that do not allow it, at the front."""
     kept = U0
     for index in range(left):
         item = items[np.uint64(index)]
         column = tiles[np.uint64(item)]
-        code = replies[base + _ranked(rank_low, rank_high, bits, _through(low, high, bits, column))]
+        code = replies[base + _ranked(rank_low, rank_high, rank_bits, _through(low, high, bits, column))]
         items[np.uint64(index)] = items[kept]
         items[kept] = item
         kept += np.uint64((np.uint8(code - np.uint8(1)) < win) | (column & needed != needed))
@@ -453,7 +478,7 @@ def _push_row(tables, shape, halves_of, to_move, row, lost, loss, other, room):
     everything = all_cells(cells)
     x_tiles = representatives[first + row]
     free = everything & ~x_tiles
-    bits = np.uint32(halves_of.bits)
+    bits, rank_bits = np.uint32(halves_of.bits), np.uint32(halves_of.rank_bits)
     tiles, spread, chunks = shape.tiles, tables.spread, permute.shape[2]
     few = lost.size <= _FEW or loss == LOSS_IN_1
     code = np.uint8(WIN_IN_1 if loss == LOSS_BASE else loss - 127)  # codes.win_before
@@ -470,6 +495,8 @@ def _push_row(tables, shape, halves_of, to_move, row, lost, loss, other, room):
     for index in range(moves):
         way, orbit = tables.moves + room.moves[index], room.targets[index]
         target = np.int64(orbit >> np.uint32(3))
+        if other.settled[target - first] and loss != LOSS_IN_1:
+            continue
         symmetry = np.int64(orbit & np.uint32(7))
         target_free = everything & ~representatives[target]
         base = np.uint64((target - first) * width)
@@ -481,22 +508,26 @@ def _push_row(tables, shape, halves_of, to_move, row, lost, loss, other, room):
         else:
             needed = _ONE << np.uint32(popcount(np.uint64(free & (entered - _ONE)))) if x_to_move else _ZERO
             _aim(tables.carry, way, symmetry, room.cells, cells - more, target_free, bits, room.low, room.high)
-            _push_many(tiles, bits, room.low, room.high, halves_of.low, halves_of.high, needed, other.codes, base, code, loss, lost)
+            _push_many(
+                tiles, bits, room.low, room.high, rank_bits, halves_of.low, halves_of.high, needed, other.codes, base, code, loss, lost
+            )
             while twins != U0:  # aim once more, at the images of the row reached under the symmetries that keep it
                 kept = tables.composed[symmetry, lowest_bit(twins)]
                 twins &= twins - U1
                 _aim(tables.carry, way, kept, room.cells, cells - more, target_free, bits, room.low, room.high)
-                _push_many(tiles, bits, room.low, room.high, halves_of.low, halves_of.high, needed, other.codes, base, code, loss, lost)
+                _push_many(
+                    tiles, bits, room.low, room.high, rank_bits, halves_of.low, halves_of.high, needed, other.codes, base, code, loss, lost
+                )
         other.fresh[target - first] = True
     return trouble
 
 
 @njit
-def _push_many(tiles, bits, low, high, rank_low, rank_high, needed, codes, base, code, loss, lost):
+def _push_many(tiles, bits, low, high, rank_bits, rank_low, rank_high, needed, codes, base, code, loss, lost):
     """Enter wins of this code before the positions `lost`, by one move."""
     for index in range(lost.size):
         column = tiles[np.uint64(lost[np.uint64(index)])]
-        place = base + _ranked(rank_low, rank_high, bits, _through(low, high, bits, column))
+        place = base + _ranked(rank_low, rank_high, rank_bits, _through(low, high, bits, column))
         old = codes[place]
         later = (old == UNDECIDED) | (old > loss) | ((old > code) & (old < LOSS_BASE))
         codes[place] = code if later & (column & needed == needed) else old

@@ -47,7 +47,7 @@ class PairWork:
             codes = np.empty(-(-self._entries // 8) * 8 if here else 0, np.uint8)
             codes[self._entries :] = WIN_BASE  # read in words of eight
             masks = [np.zeros((rows, 2), np.uint64) for _ in range(2)]
-            flags = [np.zeros(rows, np.bool_) for _ in range(4)]
+            flags = [np.zeros(rows, np.bool_) for _ in range(5)]
             self._sides.append(Side(to_move, codes, codes.view(np.uint64), *masks, *flags))
 
     def codes(self, side: int) -> np.ndarray:
@@ -95,13 +95,15 @@ class PairWork:
             self.codes(side)[:] = array
             self._note(side, 0, self._shape.rows)
         self._mirror()
+        self._settle()
         return win
 
     def begin(self) -> int:
         """Step 2; returns the code of the first distance."""
         self._mirror()
+        self._settle()
         for one, other in self._both():
-            one.lost[:] = True
+            one.lost[:] = _has(one.bounds, LOSS_BASE & 127)  # finished, as `note_codes` has it
             self._push(one, other, LOSS_BASE)
         for one in self._sides:
             one.wins[one.fresh, 0] |= np.uint64(1 << WIN_IN_1)  # to be looked at in the second round
@@ -110,6 +112,7 @@ class PairWork:
                 if np.any(one.codes[: self._entries] == NO_CODE):
                     raise self._no_code()
                 one.wins[:, 1] &= ~np.uint64(1 << (NO_CODE - 64))
+        self._settle()
         return WIN_BASE
 
     def decide(self, win: int, pieces: Pieces | None) -> None:
@@ -152,6 +155,10 @@ class PairWork:
 
     def _note(self, side: int, begin: int, end: int) -> None:
         self._each_row(lambda first, last: kernels.note_rows(self._shape, self._sides[side], first, last), begin, end)
+
+    def _settle(self) -> None:
+        for one in self._sides:
+            self._each_row(lambda first, end, one=one: kernels.settle(self._shape, one, first, end))  # type: ignore[misc]
 
     def _wake(self, one: Side, other: Side, win: int) -> None:
         """Find the rows of the other table that new wins of this one may decide."""
