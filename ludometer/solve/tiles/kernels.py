@@ -43,6 +43,7 @@ _FEW = 12  # positions of a row up to which it does not pay to cut a permutation
 _RANKED_AT_ONCE = 12  # cells up to which one look-up ranks a set
 _ONE = np.uint32(1)
 _ZERO = np.uint32(0)
+_WORD = np.uint64(0xFFFFFFFF)
 
 # How good a successor's code is for the player who moves there: nearer losses, then draws, then farther wins.
 _LIKED = np.array([128, *range(1, 128), *(code ^ 127 for code in range(128, 255)), 0], np.uint8)
@@ -67,7 +68,7 @@ class Shape(NamedTuple):
     rows: int
     columns: int
     tiles: np.ndarray  # (columns,) uint32: columns as sets of packed cells
-    without: np.ndarray  # (packed cells, …) uint32: the columns without this cell, ascending
+    without: np.ndarray  # (packed cells, …) uint64: the columns without this cell, ascending; each times 2^32, and its tiles
 
 
 class Halves(NamedTuple):
@@ -75,7 +76,7 @@ class Halves(NamedTuple):
 
     bits: int  # cells of the lower half
     rank_bits: int  # the same for ranks; all cells if these are few
-    low: np.ndarray  # (2^rank_bits,) uint32: colexicographic rank of the lower half
+    low: np.ndarray  # (2^rank_bits,) uint16: colexicographic rank of the lower half
     high: np.ndarray  # (rank_bits + 1, 2^others) uint32: what the upper half adds when so many are set below; (0, 0) if there is none
 
 
@@ -109,7 +110,7 @@ def halves(length: int, cells: int) -> Halves:
     """The cut for sets of `length` packed cells."""
     bits = length - length // 2
     rank_bits = length if length <= _RANKED_AT_ONCE else bits
-    low = np.zeros(1 << rank_bits, np.uint32)
+    low = np.zeros(1 << rank_bits, np.uint16)
     high = np.zeros((rank_bits + 1, 1 << (length - rank_bits)) if rank_bits < length else (0, 0), np.uint32)
     _rank_halves(rank_bits, low, high, cells)
     return Halves(bits, rank_bits, low, high)
@@ -127,7 +128,9 @@ def _rank_halves(bits, low, high, cells):
 def columns_without(tiles: np.ndarray, length: int) -> np.ndarray:
     """For each packed cell the columns that leave it free; all have as many."""
     found = [np.flatnonzero(tiles >> np.uint32(cell) & _ONE == 0) for cell in range(length)]
-    return np.array(found, np.uint32).reshape(length, found[0].size if found else 0)
+    columns = np.array(found, np.uint64).reshape(length, found[0].size if found else 0)
+    both: np.ndarray = columns << np.uint64(32) | tiles[columns]
+    return both
 
 
 @njit
@@ -181,7 +184,7 @@ def _ranked(rank_low, rank_high, bits, image):
     if rank_high.size == 0:
         return np.uint64(rank_low[np.uint64(image)])
     part = image & ((_ONE << bits) - _ONE)
-    return np.uint64(rank_low[np.uint64(part)] + rank_high[np.uint64(popcount(np.uint64(part))), np.uint64(image >> bits)])
+    return np.uint64(np.uint32(rank_low[np.uint64(part)]) + rank_high[np.uint64(popcount(np.uint64(part))), np.uint64(image >> bits)])
 
 
 @njit
@@ -259,7 +262,7 @@ def fill(rules, tables, shape, halves_of, side, further, begin, end, codes, stop
                 first = np.uint64((target - further_first) * further_columns)
                 place = popcount(np.uint64(free & ((_ONE << np.uint32(tables.taken[move])) - _ONE)))
                 put = _ZERO if x_to_move else _through(low, high, own_bits, _ONE << np.uint32(place))
-                _look_further(without[place], tiles, own_bits, low, high, put, bits, rank_low, rank_high, further, first, liked)
+                _look_further(without[place], own_bits, low, high, put, bits, rank_low, rank_high, further, first, liked)
         for column in range(width):
             if codes[base + np.uint64(column)] == UNDECIDED:
                 codes[base + np.uint64(column)] = _CODE_BY[np.uint64(liked[column])]
@@ -299,11 +302,12 @@ def settle(shape, side, begin, end):
 
 
 @njit
-def _look_further(which, tiles, own_bits, low, high, put, bits, rank_low, rank_high, further, base, liked):
+def _look_further(which, own_bits, low, high, put, bits, rank_low, rank_high, further, base, liked):
     """How good the successor by one move is, for the columns that allow it, into `liked` if better than before."""
     for index in range(which.size):
-        column = np.uint64(which[np.uint64(index)])
-        image = _through(low, high, own_bits, tiles[column]) | put
+        both = which[np.uint64(index)]
+        column = both >> np.uint64(32)
+        image = _through(low, high, own_bits, np.uint32(both & _WORD)) | put
         code = further[base + _ranked(rank_low, rank_high, bits, image)]
         liked[column] = max(liked[column], _LIKED[np.uint64(code)])
 

@@ -124,15 +124,16 @@ def _number_of(images: list[np.ndarray], wanted: np.ndarray) -> int:
 
 
 def _byte_tables() -> tuple[np.ndarray, np.ndarray]:
-    compress = np.zeros((256, 256), np.uint8)
-    spread = np.zeros((256, 256), np.uint8)
-    values = np.arange(256)
-    for mask in range(256):
-        places = [bit for bit in range(8) if mask >> bit & 1]
-        for packed, bit in enumerate(places):
-            compress[mask] |= ((values >> bit & 1) << packed).astype(np.uint8)
-            spread[mask] |= ((values >> packed & 1) << bit).astype(np.uint8)
-    return compress, spread
+    compress = np.zeros((256, 256), np.int64)
+    spread = np.zeros((256, 256), np.int64)
+    masks, values = np.arange(256)[:, None], np.arange(256)
+    packed = np.zeros((256, 1), np.int64)  # selected bits below
+    for bit in range(8):
+        selected = masks >> bit & 1
+        compress |= (selected & values >> bit) << packed
+        spread |= (selected & values >> packed) << bit
+        packed += selected
+    return compress.astype(np.uint8), spread.astype(np.uint8)
 
 
 @njit
