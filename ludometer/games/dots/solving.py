@@ -27,8 +27,9 @@ from numba.extending import overload
 
 from ludometer.core.bits import U0, U1, Words, both, count, has, is_empty, lowest_bit, popcount, shift_down, union, with_bit, without
 from ludometer.core.lattice import mirrored, shift_up, transposed, turned
+from ludometer.core.proving import NEVER
 from ludometer.games.dots.evaluation import chain_around, first_member, sides
-from ludometer.games.dots.rules import DotsState, closed_boxes, dot_count, image_index, move_bound, play, symmetry_count
+from ludometer.games.dots.rules import DotsState, closed_boxes, dot_count, image_index, move_bound, symmetry_count
 
 MOST_EDGES_IN_TABLE = 40
 _LOW_EDGES = 5  # sets of edges that differ only in the lowest edges are done together
@@ -39,6 +40,9 @@ _MOVE = 0xFFFF  # the bits of a buffer's entry that are the move; those above so
 # The boxes left to the opponent: the last two of a chain, or the last four of a closed one.
 _LEFT_OF_CHAIN = 2
 _LEFT_OF_CLOSED = 4
+
+_IMAGES = 8  # in the tables; on boards that are not square each image is there twice
+_OPENINGS = 5  # moves from move_bound + this on open the chain of a box
 
 
 # Search
@@ -164,10 +168,12 @@ def search_moves(rules, state, buffer):
             word &= word - U1
             found = insert(buffer, found, 0, distance_from_centre(rules, edge, 1), dots + edge)
     safe = found
+    opening = move_bound(rules) + _OPENINGS
     while not is_empty(two):
-        chain = chain_around(rules, first_member(two), two, horizontal, vertical)[0]
+        box = first_member(two)
+        chain = chain_around(rules, box, two, horizontal, vertical)[0]
         two = without(two, chain)
-        found = insert(buffer, found, safe, count(chain), edge_that_opens(rules, horizontal, vertical, chain))
+        found = insert(buffer, found, safe, count(chain), opening + box)
     for place in range(found):
         buffer[place] &= _MOVE
     return found
@@ -194,21 +200,6 @@ def distance_from_centre(rules, index, upright):
 
 
 @njit
-def edge_that_opens(rules, horizontal, vertical, chain):
-    """A free edge of a chain: the one between two boxes; of more an outer one, because little is to be worked out then."""
-    below = np.uint64(rules.columns + 1)
-    level = without(both(rules.all_horizontal, union(chain, shift_up(chain, below))), horizontal)
-    upright = without(both(rules.all_vertical, union(chain, shift_up(chain, U1))), vertical)
-    inner_level = both(level, both(chain, shift_up(chain, below)))
-    inner_upright = both(upright, both(chain, shift_up(chain, U1)))
-    if count(chain) == _LEFT_OF_CHAIN:
-        level, upright = inner_level, inner_upright
-    elif count(inner_level) + count(inner_upright) < count(chain):  # not a loop, which has no outer edges
-        level, upright = without(level, inner_level), without(upright, inner_upright)
-    return dot_count(rules) + first_member(upright) if is_empty(level) else first_member(level)
-
-
-@njit
 def corner_edges(rules, corner):
     """(level, upright) edge at a corner of the board."""
     row_step = rules.columns + 1
@@ -216,6 +207,12 @@ def corner_edges(rules, corner):
     row = rules.rows if corner & 2 else 0
     upright_row = rules.rows - 1 if corner & 2 else 0
     return row * row_step + column, upright_row * row_step + (rules.columns if corner & 1 else 0)
+
+
+@njit
+def corner_count(rules):
+    """Corners whose two edges are alike; none on boards one box wide, where corners share edges."""
+    return 4 if rules.rows > 1 and rules.columns > 1 else 0
 
 
 @njit
@@ -229,22 +226,37 @@ def without_corner_twins(rules, level, upright):
 
 
 @njit
-def search_play(rules, state, move):
-    """The state after a move of `search_moves`; from `move_bound` on it is taking all boxes but move − move_bound at once.
+def search_step(rules, state, move):
+    """A safe edge; or from `move_bound` on, taking all boxes but move − move_bound; or opening the chain of a box, all of which is gone after.
 
-    Which of the boxes the opponent then gets changes nothing that follows.
+    Who owns the boxes is not kept up to date.
     """
     bound = move_bound(rules)
+    horizontal, vertical = state.horizontal, state.vertical
+    other = state.turn ^ U1
     if move < bound:
-        return play(rules, state, move)
-    horizontal, vertical = close_all_but(rules, state.horizontal, state.vertical, rules.empty)
-    taken = without(closed_boxes(rules, horizontal, vertical), closed_boxes(rules, state.horizontal, state.vertical))
-    left = rules.empty
-    for _ in range(move - bound):
-        left = with_bit(left, first_member(without(taken, left)))
-    to_first = without(taken, left) if state.turn == U0 else left
-    turn = state.turn if move == bound else state.turn ^ U1
-    return DotsState(horizontal, vertical, union(state.first_boxes, to_first), turn)
+        dots = dot_count(rules)
+        if move < dots:
+            return DotsState(with_bit(horizontal, move), vertical, state.first_boxes, other), 0, NEVER
+        return DotsState(horizontal, with_bit(vertical, move - dots), state.first_boxes, other), 0, NEVER
+    before = open_boxes(rules, horizontal, vertical)
+    if move < bound + _OPENINGS:
+        horizontal, vertical = close_all_but(rules, horizontal, vertical, rules.empty)
+        left = move - bound
+        taken = before - open_boxes(rules, horizontal, vertical)
+        if left == 0:
+            return DotsState(horizontal, vertical, state.first_boxes, state.turn), NEVER, -taken
+        return DotsState(horizontal, vertical, state.first_boxes, other), 2 * left - taken, NEVER
+    two = sides(rules, horizontal, vertical)[1]
+    chain, is_loop = chain_around(rules, move - bound - _OPENINGS, two, horizontal, vertical)
+    horizontal = union(horizontal, union(chain, shift_up(chain, np.uint64(rules.columns + 1))))
+    vertical = union(vertical, union(chain, shift_up(chain, U1)))
+    horizontal, vertical = close_all_but(rules, horizontal, vertical, rules.empty)
+    taken = before - open_boxes(rules, horizontal, vertical)
+    after = DotsState(horizontal, vertical, state.first_boxes, other)
+    if is_loop:
+        return after, taken, taken - 2 * _LEFT_OF_CLOSED
+    return after, taken, taken - 2 * _LEFT_OF_CHAIN if count(chain) > _LEFT_OF_CHAIN else NEVER
 
 
 # Keys
@@ -294,6 +306,77 @@ def search_key(rules, state):
 
 
 @njit
+def search_tables(rules):
+    """For each edge its images, those of a search key's first word; an edge that comes first at a corner comes first in every image."""
+    if len(rules.empty) > 1 or not fits_one_word(rules):
+        return np.empty((0, 0), np.uint64)
+    dots = dot_count(rules)
+    images = np.zeros((2 * dots, _IMAGES), np.uint64)
+    for edge in range(2 * dots):
+        horizontal, vertical = rules.empty, rules.empty
+        if edge < dots:
+            horizontal = both(with_bit(rules.empty, edge), rules.all_horizontal)
+        else:
+            vertical = both(with_bit(rules.empty, edge - dots), rules.all_vertical)
+        second = rules.empty  # the level edge at the corner of an upright one
+        for corner in range(corner_count(rules)):
+            level, upright = corner_edges(rules, corner)
+            if has(vertical, upright):
+                second = with_bit(rules.empty, level)
+        for place in range(_IMAGES):
+            symmetry = place % symmetry_count(rules)
+            both_edges = image_word(rules, union(horizontal, second), vertical, symmetry)
+            images[edge, place] = both_edges ^ image_word(rules, second, rules.empty, symmetry)
+    return images
+
+
+@njit
+def image_word(rules, horizontal, vertical, symmetry):
+    level, upright = image_of_edges(rules, horizontal, vertical, symmetry)
+    level, upright = with_level_corners(rules, level, upright)
+    return packed_edges(rules, level, upright)[0]
+
+
+@njit
+def with_images(tables, images, edges):
+    """The images of a set of edges, given those of some of them and the others as a packed word."""
+    i0, i1, i2, i3, i4, i5, i6, i7 = images
+    while edges != U0:
+        edge = lowest_bit(edges)
+        edges &= edges - U1
+        i0 |= tables[edge, 0]
+        i1 |= tables[edge, 1]
+        i2 |= tables[edge, 2]
+        i3 |= tables[edge, 3]
+        i4 |= tables[edge, 4]
+        i5 |= tables[edge, 5]
+        i6 |= tables[edge, 6]
+        i7 |= tables[edge, 7]
+    return i0, i1, i2, i3, i4, i5, i6, i7
+
+
+@njit
+def search_key_begun(rules, tables, state):
+    """(all images of the edges, the edges themselves): words; only zeros where a key has more than one word."""
+    images = (U0, U0, U0, U0, U0, U0, U0, U0)
+    if len(tables) == 0:
+        return images, U0
+    horizontal, vertical = with_level_corners(rules, state.horizontal, state.vertical)
+    edges = packed_edges(rules, horizontal, vertical)[0]
+    return with_images(tables, images, edges), edges
+
+
+@njit
+def search_key_after(rules, tables, begun, state, after):
+    if len(tables) == 0:
+        return least_image(rules, after.horizontal, after.vertical)
+    horizontal, vertical = with_level_corners(rules, after.horizontal, after.vertical)
+    i0, i1, i2, i3, i4, i5, i6, i7 = with_images(tables, begun[0], packed_edges(rules, horizontal, vertical)[0] & ~begun[1])
+    least = min(min(min(i0, i1), min(i2, i3)), min(min(i4, i5), min(i6, i7)))
+    return with_first(packed_edges(rules, horizontal, vertical), least)
+
+
+@njit
 def worth_remembering(rules, state):
     """Only quiet positions are: others have one or two moves, which lead to the same quiet edges."""
     return is_empty(sides(rules, state.horizontal, state.vertical)[2])
@@ -314,8 +397,8 @@ def _least_image(rules, horizontal, vertical):
 
 @njit
 def with_level_corners(rules, horizontal, vertical):
-    """Where one edge of a corner is drawn, let it be the level one; not on boards one box wide, where corners share edges."""
-    for corner in range(4 if rules.rows > 1 and rules.columns > 1 else 0):
+    """Where one edge of a corner is drawn, let it be the level one."""
+    for corner in range(corner_count(rules)):
         level, upright = corner_edges(rules, corner)
         if has(vertical, upright) and not has(horizontal, level):
             horizontal = with_bit(horizontal, level)
@@ -424,6 +507,16 @@ def dense_state(rules, index):
         level |= ((index >> place) & ((1 << columns) - 1)) << (row * (columns + 1))
         place += columns
     return DotsState(wide(rules.empty, level), vertical, rules.empty, U0)
+
+
+def with_first(words: Words, first: np.uint64) -> Words:
+    """The words with another first one."""
+    return (first, *words[1:])
+
+
+@overload(with_first)
+def _with_first(words, first):
+    return lambda words, first: (first,) + words[1:]
 
 
 def wide(like: Words, number: int) -> Words:

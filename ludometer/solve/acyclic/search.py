@@ -23,7 +23,7 @@ from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
 from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
-from ludometer.solve.acyclic.search_kernels import BUCKET, ENTRIES, NODES, STOP, TOO_DEEP, search
+from ludometer.solve.acyclic.search_kernels import BUCKET, ENTRIES, LOOKED_UP_AT_ONCE, NODES, STOP, TOO_DEEP, search
 from ludometer.solve.solution import OutsideTable, Value
 from ludometer.solve.watching import run_watched
 
@@ -32,6 +32,7 @@ LONGEST_GAME = 1000  # moves in a row that a search follows
 
 _SPARE_MOVES = 2  # a search may have a few moves more than the rules, each of which stands for several
 _WIDEST = 32000  # no margin is larger
+_CACHE_LINE = 64
 
 
 class OutOfBudget(LudometerError):
@@ -71,6 +72,18 @@ def _key_lengths(rules, state):
     return len(proving.pack(rules, state)), np.int64(proving.packed_words(rules))
 
 
+@kernel
+def _search_tables(rules):
+    return proving.search_tables(rules)
+
+
+def _aligned(words: int) -> np.ndarray:
+    """Words that are 0 and begin where a line of the processor's cache does."""
+    wide = np.zeros(words + _CACHE_LINE // 8 - 1, np.uint64)
+    begin = -wide.ctypes.data % _CACHE_LINE // 8
+    return wide[begin : begin + words]
+
+
 class Prover:
     """A search with its table, which makes later questions about the same game cheaper."""
 
@@ -84,7 +97,9 @@ class Prover:
         self._used = used or words
         bucket = 8 * BUCKET * (self._used + 1)
         buckets = 1 << ((memory_mb << 20) // bucket).bit_length() - 1
-        self._table = np.zeros(buckets * bucket // 8, np.uint64)
+        self._table = _aligned(buckets * bucket // 8)
+        self._ahead = np.empty((LOOKED_UP_AT_ONCE, self._used + 3), np.uint64)
+        self._tables = _search_tables(game.rules)
         self._buffers = np.empty((LONGEST_GAME, game.move_bound + _SPARE_MOVES), np.int32)
         self._control = np.zeros(4, np.int64)
         self._guard = threading.Lock()  # one search at a time: keys and bounds are written one after the other
@@ -151,9 +166,9 @@ class Prover:
         """A number ≥ bound that the gain is at least, or one < bound that it is at most."""
         control = self._control
         control[STOP] = 0
-        arguments = (bound - 1, bound, 0, -self._most, self._most)
+        arguments = (bound, 0, -self._most, self._most, self._used, self._tables, self._table, self._buffers, self._ahead)
         found = run_watched(
-            lambda: search(self.game.rules, position.state, *arguments, self._used, self._table, self._buffers, control),
+            lambda: search(self.game.rules, position.state, *arguments, control),
             control,
             STOP,
             budget.left(),

@@ -82,12 +82,11 @@ def _compare_with_table(rules, values, begin, end, step, buffer, wrong):
         state = numbering.dense_state(rules, index)
         if open_boxes(rules, state.horizontal, state.vertical) == 0:
             continue
-        here = protocol.margin(rules, state)
         best = -1000
         for place in range(proving.search_moves(rules, state, buffer)):
-            after = proving.search_play(rules, state, np.int64(buffer[place]))
-            value = protocol.margin(rules, after) + np.int64(values[numbering.dense_index(rules, after)])
-            best = max(best, (value if protocol.turn(rules, after) == protocol.turn(rules, state) else -value) - here)
+            after, take, leave = proving.search_step(rules, state, np.int64(buffer[place]))
+            value = np.int64(values[numbering.dense_index(rules, after)])
+            best = max(best, -max(take + value, leave - value))
         least, most = proving.value_bounds(rules, state)
         checked += 1
         if best != values[index] or not least <= best <= most:
