@@ -9,7 +9,7 @@ from ludometer.core.dispatch import Group
 from ludometer.core.leaves import leaves_of
 from ludometer.core.protocol import legal_moves, margin, play, symmetry_count, transform, turn
 
-PROVING = Group("proving", needs={"packed_words": "pack", "search_step": "search_moves", "search_key_after": "search_key_begun"})
+PROVING = Group("proving", needs={"packed_words": "pack", "search_step": "search_moves", "search_key_after": "search_key_begun", "deep_key": "deep_words"})
 
 NEVER = -(1 << 20)  # less than any gain: what cannot be had
 
@@ -130,7 +130,7 @@ def _no_tables(rules):
 
 @PROVING.function(_no_tables)
 def search_tables(rules):
-    """Words that a search works out once for `search_key_begun` and `search_key_after` (a two-dimensional array).  Fallback: none."""
+    """Words that a search works out once for the functions below (a two-dimensional array); they may write to it.  Fallback: none."""
 
 
 @njit
@@ -151,6 +151,29 @@ def _key_of_after(rules, tables, begun, state, after):
 @PROVING.function(_key_of_after)
 def search_key_after(rules, tables, begun, state, after):
     """`search_key` of `after`, which one step led to from `state`; `begun` is `search_key_begun` of that.  Fallback: `search_key`."""
+
+
+@njit
+def _no_words(rules):
+    return 0
+
+
+@PROVING.function(_no_words)
+def deep_words(rules):
+    """How many words of `deep_key` are in use.  Fallback: 0, there is no such key."""
+
+
+@njit
+def _no_key(rules, tables, state):
+    return (np.uint64(0),)
+
+
+@PROVING.function(_no_key)
+def deep_key(rules, tables, state):
+    """Like `search_key`, for states about to be searched at length: it may cost more and should find more of them alike.
+
+    Words that are equal only for states with the same points still to be won.
+    """
 
 
 @njit

@@ -42,6 +42,14 @@ _LEFT_OF_CHAIN = 2
 _LEFT_OF_CLOSED = 4
 
 _IMAGES = 8  # in the tables; on boards that are not square each image is there twice
+_MOST_IN_GRAPH = 16  # boxes
+_WORDS_OF_GRAPH = 3
+_ROUNDS = 4
+_UNRANKED = np.uint64(255)
+_COLOUR = np.uint64(0x9E3779B97F4A7C15)
+_MARK = np.uint64(0xD6E8FEB86659FD93)
+_U29 = np.uint64(29)
+_U32 = np.uint64(32)
 _OPENINGS = 5  # moves from move_bound + this on open the chain of a box
 
 
@@ -311,7 +319,7 @@ def search_tables(rules):
     if len(rules.empty) > 1 or not fits_one_word(rules):
         return np.empty((0, 0), np.uint64)
     dots = dot_count(rules)
-    images = np.zeros((2 * dots, _IMAGES), np.uint64)
+    images = np.zeros((2 * dots + 4 * (dots // _IMAGES + 1), _IMAGES), np.uint64)  # the last rows are scratch of `deep_key`
     for edge in range(2 * dots):
         horizontal, vertical = rules.empty, rules.empty
         if edge < dots:
@@ -374,6 +382,171 @@ def search_key_after(rules, tables, begun, state, after):
     i0, i1, i2, i3, i4, i5, i6, i7 = with_images(tables, begun[0], packed_edges(rules, horizontal, vertical)[0] & ~begun[1])
     least = min(min(min(i0, i1), min(i2, i3)), min(min(i4, i5), min(i6, i7)))
     return with_first(packed_edges(rules, horizontal, vertical), least)
+
+
+@njit
+def deep_words(rules):
+    """For boards of up to 16 boxes; on those one box wide little is gained."""
+    return _WORDS_OF_GRAPH if rules.rows * rules.columns <= _MOST_IN_GRAPH and corner_count(rules) > 0 else 0
+
+
+@njit
+def deep_key(rules, tables, state):
+    """The graph whose points are the open boxes and whose lines are the free edges, written down in an order that hangs on it alone.
+
+    What can still be won depends on nothing else.  If alike boxes are told apart by their place on the board, two states that are
+    alike may get different keys, but never two different ones the same: the key says which boxes are joined, and which to the outside.
+
+    Two chains of one box, or two of two boxes, that are joined to nothing else are left out in pairs: whoever opens one is answered
+    with the other, and the rest is worth what it was.
+    """
+    below = rules.columns + 1
+    horizontal, vertical = without_pairs(rules, state.horizontal, state.vertical)
+    open_now = without(rules.boxes, closed_boxes(rules, horizontal, vertical))[0]
+    right = (open_now & (open_now >> U1)) & ~(vertical[0] >> U1)  # joined to the box on the right
+    down = (open_now & (open_now >> np.uint64(below))) & ~(horizontal[0] >> np.uint64(below))
+    left, up = right << U1, down << np.uint64(below)
+    # Rows of the table behind the images serve as scratch: colours, marks drawn from them, ranks, boxes in order
+    colours, marks, ranks, order = _scratch(rules, tables)
+    boxes = 0
+    word = open_now
+    while word != U0:
+        box = lowest_bit(word)
+        word &= word - U1
+        free = 4 - has_bit(horizontal[0], box) - has_bit(horizontal[0], box + below) - has_bit(vertical[0], box) - has_bit(vertical[0], box + 1)
+        joined = has_bit(right, box) + has_bit(down, box) + has_bit(left, box) + has_bit(up, box)
+        colours[box] = np.uint64(8 * (free - joined) + joined) * _COLOUR
+        ranks[box] = _UNRANKED
+        order[boxes] = np.uint64(box)
+        boxes += 1
+    for _ in range(_ROUNDS):
+        for place in range(boxes):
+            box = np.int64(order[place])
+            colour = colours[box]
+            marks[box] = (colour ^ (colour >> _U29)) * _MARK
+        for place in range(boxes):
+            box = np.int64(order[place])
+            total = colours[box] * _COLOUR
+            if has_bit(right, box):
+                total += marks[box + 1]
+            if has_bit(left, box):
+                total += marks[box - 1]
+            if has_bit(down, box):
+                total += marks[box + below]
+            if has_bit(up, box):
+                total += marks[box - below]
+            colours[box] = total ^ (total >> _U32)
+    ranked = 0
+    done = 0
+    waiting = open_now
+    while waiting != U0:
+        # The next part of the graph begins with its least colour, and goes on with the neighbours of what is in order, least first.
+        word = waiting
+        start = lowest_bit(word)
+        while word != U0:
+            box = lowest_bit(word)
+            word &= word - U1
+            if colours[box] < colours[start]:
+                start = box
+        ranks[start] = np.uint64(ranked)
+        order[ranked] = np.uint64(start)
+        ranked += 1
+        waiting &= ~(U1 << np.uint64(start))
+        while done < ranked:
+            box = np.int64(order[done])
+            done += 1
+            begin = ranked
+            for side in range(4):
+                beside, other = (right, box + 1) if side == 0 else (left, box - 1) if side == 1 else (down, box + below) if side == 2 else (up, box - below)
+                if has_bit(beside, box) and ranks[other] == _UNRANKED:
+                    waiting &= ~(U1 << np.uint64(other))
+                    place = ranked
+                    while place > begin and colours[np.int64(order[place - 1])] > colours[other]:
+                        order[place] = order[place - 1]
+                        place -= 1
+                    order[place] = np.uint64(other)
+                    ranked += 1
+                    ranks[other] = U0
+            for place in range(begin, ranked):
+                ranks[np.int64(order[place])] = np.uint64(place)
+    first, second, third = U0, U0, U0
+    for rank in range(ranked):
+        box = np.int64(order[rank])
+        free = 4 - has_bit(horizontal[0], box) - has_bit(horizontal[0], box + below) - has_bit(vertical[0], box) - has_bit(vertical[0], box + 1)
+        joined = 0
+        line = U0  # bit i: joined to the box of rank i
+        if has_bit(right, box):
+            line |= U1 << ranks[box + 1]
+            joined += 1
+        if has_bit(left, box):
+            line |= U1 << ranks[box - 1]
+            joined += 1
+        if has_bit(down, box):
+            line |= U1 << ranks[box + below]
+            joined += 1
+        if has_bit(up, box):
+            line |= U1 << ranks[box - below]
+            joined += 1
+        third |= np.uint64(free - joined) << np.uint64(2 * rank)
+        # Of a line between two boxes the one of higher rank knows: 0 + 1 + … + 15 bits.
+        line &= (U1 << np.uint64(rank)) - U1
+        at = rank * (rank - 1) // 2
+        if at < 64:
+            first |= line << np.uint64(at)
+            if at + rank > 64:
+                second |= line >> np.uint64(64 - at)
+        else:
+            second |= line << np.uint64(at - 64)
+    return first, second, third
+
+
+@njit
+def has_bit(word, index):
+    return np.int64((word >> np.uint64(index)) & U1)
+
+
+@njit
+def _scratch(rules, tables):
+    begin = 2 * dot_count(rules)
+    size = begin // 2 // _IMAGES + 1
+    flat = tables.reshape(-1)
+    begin *= _IMAGES
+    size *= _IMAGES
+    return flat[begin : begin + size], flat[begin + size : begin + 2 * size], flat[begin + 2 * size : begin + 3 * size], flat[begin + 3 * size :]
+
+
+@njit
+def without_pairs(rules, horizontal, vertical):
+    """The edges with chains of one or two boxes closed in pairs, where these are joined to nothing else."""
+    below = np.uint64(rules.columns + 1)
+    two = sides(rules, horizontal, vertical)[1]
+    open_now = without(rules.boxes, closed_boxes(rules, horizontal, vertical))
+    right = without(both(open_now, shift_down(open_now, U1)), shift_down(vertical, U1))
+    down = without(both(open_now, shift_down(open_now, below)), shift_down(horizontal, below))
+    left, up = shift_up(right, U1), shift_up(down, below)
+    single = without(two, union(union(right, left), union(down, up)))
+    once = both(two, exactly_one(right, left, down, up))
+    level_pair = both(both(right, once), shift_down(once, U1))  # by the left box
+    upright_pair = both(both(down, once), shift_down(once, below))
+    gone = without(single, odd_one(rules, single))
+    kept = odd_one(rules, union(level_pair, upright_pair))
+    level_pair, upright_pair = without(level_pair, kept), without(upright_pair, kept)
+    gone = union(gone, union(union(level_pair, shift_up(level_pair, U1)), union(upright_pair, shift_up(upright_pair, below))))
+    return union(horizontal, union(gone, shift_up(gone, below))), union(vertical, union(gone, shift_up(gone, U1)))
+
+
+@njit
+def exactly_one(a, b, c, d):
+    """The members of just one of four sets."""
+    some = union(union(a, b), union(c, d))
+    twice = union(union(both(a, b), both(c, d)), both(union(a, b), union(c, d)))
+    return without(some, twice)
+
+
+@njit
+def odd_one(rules, words):
+    """The lowest member of a set with an odd number of members, else nothing."""
+    return with_bit(rules.empty, first_member(words)) if count(words) & 1 else rules.empty
 
 
 @njit

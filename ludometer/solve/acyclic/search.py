@@ -68,8 +68,8 @@ def prove(
 
 @kernel
 def _key_lengths(rules, state):
-    """(words of a packed state, how many of them are in use or 0 for all)."""
-    return len(proving.pack(rules, state)), np.int64(proving.packed_words(rules))
+    """(words of a packed state, how many of them are in use or 0 for all, words of a deep key in use)."""
+    return len(proving.pack(rules, state)), np.int64(proving.packed_words(rules)), np.int64(proving.deep_words(rules))
 
 
 @kernel
@@ -77,11 +77,15 @@ def _search_tables(rules):
     return proving.search_tables(rules)
 
 
-def _aligned(words: int) -> np.ndarray:
-    """Words that are 0 and begin where a line of the processor's cache does."""
-    wide = np.zeros(words + _CACHE_LINE // 8 - 1, np.uint64)
+def _room(words: int, used: int) -> np.ndarray:
+    """A table for keys of so many words, 0: none; it fits into `words` and begins where a line of the processor's cache does."""
+    if not used:
+        return np.zeros(0, np.uint64)
+    bucket = BUCKET * (used + 1)
+    size = bucket << (words // bucket).bit_length() - 1
+    wide = np.zeros(size + _CACHE_LINE // 8 - 1, np.uint64)
     begin = -wide.ctypes.data % _CACHE_LINE // 8
-    return wide[begin : begin + words]
+    return wide[begin : begin + size]
 
 
 class Prover:
@@ -93,11 +97,11 @@ class Prover:
         if memory_mb < 1:
             raise LudometerError(f"the memory for a search is at least 1 MB, not {memory_mb}")
         self.game = game
-        words, used = (int(number) for number in _key_lengths(game.rules, game.start().state))
+        words, used, deep_used = (int(number) for number in _key_lengths(game.rules, game.start().state))
         self._used = used or words
-        bucket = 8 * BUCKET * (self._used + 1)
-        buckets = 1 << ((memory_mb << 20) // bucket).bit_length() - 1
-        self._table = _aligned(buckets * bucket // 8)
+        words_free = (memory_mb << 20) // 8
+        self._deep = _room(words_free // 2, deep_used)
+        self._table = _room(words_free // 2 if deep_used else words_free, self._used)
         self._ahead = np.empty((LOOKED_UP_AT_ONCE, self._used + 3), np.uint64)
         self._tables = _search_tables(game.rules)
         self._buffers = np.empty((LONGEST_GAME, game.move_bound + _SPARE_MOVES), np.int32)
@@ -166,9 +170,9 @@ class Prover:
         """A number ≥ bound that the gain is at least, or one < bound that it is at most."""
         control = self._control
         control[STOP] = 0
-        arguments = (bound, 0, -self._most, self._most, self._used, self._tables, self._table, self._buffers, self._ahead)
+        arguments = (bound, 0, -self._most, self._most, self._used, self._tables, self._table, self._deep)
         found = run_watched(
-            lambda: search(self.game.rules, position.state, *arguments, control),
+            lambda: search(self.game.rules, position.state, *arguments, self._buffers, self._ahead, control),
             control,
             STOP,
             budget.left(),

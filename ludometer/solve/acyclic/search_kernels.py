@@ -77,6 +77,12 @@ def bounds_at(table, place):
 
 
 @njit
+def work_at(table, place):
+    """About how many nodes the entry whose last word is here has cost."""
+    return np.int64(1) << np.int64(table[place] >> _U32) >> 2
+
+
+@njit
 def keep(table, control, words, used, lower, upper, work):
     """Enter the bounds of a key; `work` is the number of nodes they cost."""
     first = bucket_of(table, words, used)
@@ -112,7 +118,7 @@ def worth_at_most(take, leave, lower, upper):
 
 
 @kernel
-def search(rules, state, bound, depth, least, most, used, tables, table, buffers, ahead, control):
+def search(rules, state, bound, depth, least, most, used, tables, table, deep, buffers, ahead, control):
     """A number ≥ bound that the value of an unfinished state is at least, or one < bound that it is at most.
 
     `least` and `most` bound all values of the game; `tables` are those of `proving.search_tables`; `buffers` (depth × moves, int32) has
@@ -181,6 +187,17 @@ def search(rules, state, bound, depth, least, most, used, tables, table, buffers
                 moves[kept] = moves[group + place]
                 kept += 1
         count = kept
+    deep_used = np.int64(proving.deep_words(rules))
+    if looked_up and deep_used > 0:
+        deep_key = proving.deep_key(rules, tables, state)
+        at = entry_of(deep, bucket_of(deep, deep_key, deep_used), deep_key, deep_used)
+        if at >= 0:
+            known_lower, known_upper = bounds_at(deep, at + deep_used)
+            lower = max(lower, known_lower)
+            upper = min(upper, known_upper)
+            if lower >= bound or upper < bound:
+                keep(table, control, words, used, lower, upper, work_at(deep, at + deep_used))
+                return lower if lower >= bound else upper
     for index in range(count):
         after, take, leave = proving.search_step(rules, state, np.int64(moves[index]))
         take, leave = np.int64(take), np.int64(leave)
@@ -188,10 +205,10 @@ def search(rules, state, bound, depth, least, most, used, tables, table, buffers
         value = worth_at_most(take, leave, NEVER, -NEVER)
         if protocol.outcome(rules, after) == ONGOING:
             if value >= bound and take > NEVER:
-                high = search(rules, after, 1 - bound - take, depth + 1, least, most, used, tables, table, buffers, ahead, control)
+                high = search(rules, after, 1 - bound - take, depth + 1, least, most, used, tables, table, deep, buffers, ahead, control)
                 value = -take - high
             if value >= bound and leave > NEVER:
-                low = search(rules, after, bound + leave, depth + 1, least, most, used, tables, table, buffers, ahead, control)
+                low = search(rules, after, bound + leave, depth + 1, least, most, used, tables, table, deep, buffers, ahead, control)
                 value = low - leave
         if value >= bound:
             value = worth_at_least(take, leave, low, high)
@@ -205,5 +222,8 @@ def search(rules, state, bound, depth, least, most, used, tables, table, buffers
             lower = max(lower, best)
         else:
             upper = min(upper, best)
-        keep(table, control, words, used, lower, upper, control[NODES] - spent)
+        spent = control[NODES] - spent
+        keep(table, control, words, used, lower, upper, spent)
+        if deep_used > 0:
+            keep(deep, control, deep_key, deep_used, lower, upper, spent)
     return best
