@@ -93,12 +93,12 @@ def value_bounds(rules, state):
 
 
 @njit
-def _all_legal_moves(rules, state, buffer):
+def _all_legal_moves(rules, tables, state, buffer):
     return legal_moves(rules, state, buffer)
 
 
 @PROVING.function(_all_legal_moves)
-def search_moves(rules, state, buffer):
+def search_moves(rules, tables, state, buffer):
     """Write moves for `search_step` into `buffer`, most promising first; among them is one as good as any legal move.
 
     The game goes on in `state`.  Fallback: the legal moves.

@@ -44,8 +44,8 @@ _LEFT_OF_CLOSED = 4
 _IMAGES = 8  # in the tables; on boards that are not square each image is there twice
 _MOST_IN_GRAPH = 16  # boxes
 _WORDS_OF_GRAPH = 3
-_ROUNDS = 4
-_UNRANKED = np.uint64(255)
+_ROUNDS = 2
+_SIDES = np.uint64(4)
 _COLOUR = np.uint64(0x9E3779B97F4A7C15)
 _MARK = np.uint64(0xD6E8FEB86659FD93)
 _U29 = np.uint64(29)
@@ -149,7 +149,7 @@ def value_bounds(rules, state):
 
 
 @njit
-def search_moves(rules, state, buffer):
+def search_moves(rules, tables, state, buffer):
     """Quiet: the safe edges, the centre first, then an edge of each chain, the shortest first.  Else: take all, or leave some."""
     horizontal, vertical = state.horizontal, state.vertical
     two_or_more, two, three = sides(rules, horizontal, vertical)
@@ -164,7 +164,18 @@ def search_moves(rules, state, buffer):
     upright = without(rules.all_vertical, union(vertical, union(two_or_more, shift_up(two_or_more, U1))))
     upright = without_corner_twins(rules, level, upright)
     dots = dot_count(rules)
-    for place in range(len(level)):
+    if len(tables) > 0:
+        words = packed_edges(rules, level, upright)[0]
+        row = ring_row(rules)
+        while words != U0:
+            word = words & tables[row, 0]
+            words ^= word
+            row += 1
+            while word != U0:
+                buffer[found] = lowest_bit(word)
+                word &= word - U1
+                found += 1
+    for place in range(len(level) if len(tables) == 0 else 0):
         word = level[place]
         while word != U0:
             edge = 64 * place + lowest_bit(word)
@@ -315,22 +326,30 @@ def search_key(rules, state):
 
 @njit
 def search_tables(rules):
-    """For each edge its images, those of a search key's first word; an edge that comes first at a corner comes first in every image."""
+    """For each edge its images, those of a search key's first word; an edge that comes first at a corner comes first in every image.
+
+    Then for each distance from the centre its edges, packed; in the second column of the first of these rows the upright edges at corners.
+    Then scratch.  Nothing where keys have more than one word.
+    """
     if len(rules.empty) > 1 or not fits_one_word(rules):
         return np.empty((0, 0), np.uint64)
     dots = dot_count(rules)
-    images = np.zeros((2 * dots + 4 * (dots // _IMAGES + 1), _IMAGES), np.uint64)  # the last rows are scratch of `deep_key`
+    images = np.zeros((scratch_row(rules) + dots + rules.columns + 1, _IMAGES), np.uint64)
     for edge in range(2 * dots):
         horizontal, vertical = rules.empty, rules.empty
         if edge < dots:
             horizontal = both(with_bit(rules.empty, edge), rules.all_horizontal)
         else:
             vertical = both(with_bit(rules.empty, edge - dots), rules.all_vertical)
+        word = packed_edges(rules, horizontal, vertical)[0]
+        if word != U0:
+            images[ring_row(rules) + distance_from_centre(rules, edge % dots, edge // dots), 0] |= word
         second = rules.empty  # the level edge at the corner of an upright one
         for corner in range(corner_count(rules)):
             level, upright = corner_edges(rules, corner)
             if has(vertical, upright):
                 second = with_bit(rules.empty, level)
+                images[ring_row(rules), 1] |= word
         for place in range(_IMAGES):
             symmetry = place % symmetry_count(rules)
             both_edges = image_word(rules, union(horizontal, second), vertical, symmetry)
@@ -365,23 +384,29 @@ def with_images(tables, images, edges):
 
 @njit
 def search_key_begun(rules, tables, state):
-    """(all images of the edges, the edges themselves): words; only zeros where a key has more than one word."""
+    """(all images of the edges, the edges themselves, edges that make the corners be looked at): zeros where a key has more words."""
     images = (U0, U0, U0, U0, U0, U0, U0, U0)
     if len(tables) == 0:
-        return images, U0
+        return images, U0, U0
     horizontal, vertical = with_level_corners(rules, state.horizontal, state.vertical)
     edges = packed_edges(rules, horizontal, vertical)[0]
-    return with_images(tables, images, edges), edges
+    # Where the corners are as they are wanted, only upright edges there can make a difference.
+    plain = edges == packed_edges(rules, state.horizontal, state.vertical)[0]
+    return with_images(tables, images, edges), edges, tables[ring_row(rules), 1] if plain else ~U0
 
 
 @njit
 def search_key_after(rules, tables, begun, state, after):
     if len(tables) == 0:
         return least_image(rules, after.horizontal, after.vertical)
-    horizontal, vertical = with_level_corners(rules, after.horizontal, after.vertical)
-    i0, i1, i2, i3, i4, i5, i6, i7 = with_images(tables, begun[0], packed_edges(rules, horizontal, vertical)[0] & ~begun[1])
+    words = packed_edges(rules, after.horizontal, after.vertical)
+    added = words[0] & ~begun[1]
+    if added & begun[2] != U0:
+        horizontal, vertical = with_level_corners(rules, after.horizontal, after.vertical)
+        added = packed_edges(rules, horizontal, vertical)[0] & ~begun[1]
+    i0, i1, i2, i3, i4, i5, i6, i7 = with_images(tables, begun[0], added)
     least = min(min(min(i0, i1), min(i2, i3)), min(min(i4, i5), min(i6, i7)))
-    return with_first(packed_edges(rules, horizontal, vertical), least)
+    return with_first(words, least)
 
 
 @njit
@@ -400,119 +425,103 @@ def deep_key(rules, tables, state):
     Two chains of one box, or two of two boxes, that are joined to nothing else are left out in pairs: whoever opens one is answered
     with the other, and the rest is worth what it was.
     """
-    below = rules.columns + 1
-    horizontal, vertical = without_pairs(rules, state.horizontal, state.vertical)
-    open_now = without(rules.boxes, closed_boxes(rules, horizontal, vertical))[0]
-    right = (open_now & (open_now >> U1)) & ~(vertical[0] >> U1)  # joined to the box on the right
-    down = (open_now & (open_now >> np.uint64(below))) & ~(horizontal[0] >> np.uint64(below))
-    left, up = right << U1, down << np.uint64(below)
-    # Rows of the table behind the images serve as scratch: colours, marks drawn from them, ranks, boxes in order
-    colours, marks, ranks, order = _scratch(rules, tables)
-    boxes = 0
-    word = open_now
+    below = np.uint64(rules.columns + 1)
+    level, upright = without_pairs(rules, state.horizontal, state.vertical)
+    horizontal, vertical = level[0], upright[0]
+    waiting = without(rules.boxes, closed_boxes(rules, level, upright))[0]
+    right = waiting & (waiting >> U1) & ~(vertical >> U1)  # boxes joined to the one on the right
+    down = waiting & (waiting >> below) & ~(horizontal >> below)
+    left, up = right << U1, down << below
+    rows = np.uint64(scratch_row(rules))  # one for each box: colour, two kinds of marks by turns, rank; and box of that rank
+    word = waiting
     while word != U0:
-        box = lowest_bit(word)
+        box = np.uint64(lowest_bit(word))
         word &= word - U1
-        free = 4 - has_bit(horizontal[0], box) - has_bit(horizontal[0], box + below) - has_bit(vertical[0], box) - has_bit(vertical[0], box + 1)
-        joined = has_bit(right, box) + has_bit(down, box) + has_bit(left, box) + has_bit(up, box)
-        colours[box] = np.uint64(8 * (free - joined) + joined) * _COLOUR
-        ranks[box] = _UNRANKED
-        order[boxes] = np.uint64(box)
-        boxes += 1
-    for _ in range(_ROUNDS):
-        for place in range(boxes):
-            box = np.int64(order[place])
-            colour = colours[box]
-            marks[box] = (colour ^ (colour >> _U29)) * _MARK
-        for place in range(boxes):
-            box = np.int64(order[place])
-            total = colours[box] * _COLOUR
-            if has_bit(right, box):
-                total += marks[box + 1]
-            if has_bit(left, box):
-                total += marks[box - 1]
-            if has_bit(down, box):
-                total += marks[box + below]
-            if has_bit(up, box):
-                total += marks[box - below]
-            colours[box] = total ^ (total >> _U32)
-    ranked = 0
-    done = 0
-    waiting = open_now
+        drawn = ((horizontal >> box) & U1) + ((horizontal >> (box + below)) & U1) + ((vertical >> box) & U1) + ((vertical >> (box + U1)) & U1)
+        joined = ((right >> box) & U1) + ((left >> box) & U1) + ((down >> box) & U1) + ((up >> box) & U1)
+        colour = (drawn * np.uint64(8) + joined + U1) * _COLOUR
+        tables[rows + box, 0] = colour
+        tables[rows + box, 1] = (colour ^ (colour >> _U29)) * _MARK
+    for turn in range(_ROUNDS):
+        old, new = np.uint64(1 + (turn & 1)), np.uint64(2 - (turn & 1))
+        word = waiting
+        while word != U0:
+            box = np.uint64(lowest_bit(word))
+            word &= word - U1
+            at = rows + box
+            colour = tables[at, 0] * _COLOUR
+            colour += tables[at + U1, old] * ((right >> box) & U1)
+            colour += tables[at - U1, old] * ((left >> box) & U1)
+            colour += tables[at + below, old] * ((down >> box) & U1)
+            colour += tables[at - below, old] * ((up >> box) & U1)
+            colour ^= colour >> _U32
+            tables[at, 0] = colour
+            tables[at, new] = (colour ^ (colour >> _U29)) * _MARK
+    first, second, third = U0, U0, U0
+    ranked = done = 0
+    before = U0  # the boxes of lower rank than the one at hand
     while waiting != U0:
         # The next part of the graph begins with its least colour, and goes on with the neighbours of what is in order, least first.
-        word = waiting
-        start = lowest_bit(word)
+        start = np.uint64(lowest_bit(waiting))
+        least = tables[rows + start, 0]
+        word = waiting & (waiting - U1)
         while word != U0:
-            box = lowest_bit(word)
+            box = np.uint64(lowest_bit(word))
             word &= word - U1
-            if colours[box] < colours[start]:
-                start = box
-        ranks[start] = np.uint64(ranked)
-        order[ranked] = np.uint64(start)
+            colour = tables[rows + box, 0]
+            start = box if colour < least else start
+            least = min(colour, least)
+        tables[rows + np.uint64(ranked), 4] = start
         ranked += 1
-        waiting &= ~(U1 << np.uint64(start))
+        waiting &= ~(U1 << start)
         while done < ranked:
-            box = np.int64(order[done])
+            box = tables[rows + np.uint64(done), 4]
+            tables[rows + box, 3] = np.uint64(done)
+            beside = (((right >> box) & U1) << (box + U1)) | (((down >> box) & U1) << (box + below))
+            beside |= (((left >> box) & U1) << box >> U1) | (((up >> box) & U1) << box >> below)
+            # Of a line between two boxes the one of higher rank knows: 0 + 1 + … + 15 bits.
+            line = U0
+            word = beside & before
+            while word != U0:
+                line |= U1 << tables[rows + np.uint64(lowest_bit(word)), 3]
+                word &= word - U1
+            at = done * (done - 1) >> 1
+            if at < 64:
+                first |= line << np.uint64(at)
+                if at + done > 64:
+                    second |= line >> np.uint64(64 - at)
+            else:
+                second |= line << np.uint64(at - 64)
+            drawn = ((horizontal >> box) & U1) + ((horizontal >> (box + below)) & U1) + ((vertical >> box) & U1) + ((vertical >> (box + U1)) & U1)
+            third |= (_SIDES - drawn - np.uint64(popcount(beside))) << np.uint64(2 * done)
+            before |= U1 << box
             done += 1
+            word = beside & waiting
+            waiting &= ~word
             begin = ranked
-            for side in range(4):
-                beside, other = (right, box + 1) if side == 0 else (left, box - 1) if side == 1 else (down, box + below) if side == 2 else (up, box - below)
-                if has_bit(beside, box) and ranks[other] == _UNRANKED:
-                    waiting &= ~(U1 << np.uint64(other))
-                    place = ranked
-                    while place > begin and colours[np.int64(order[place - 1])] > colours[other]:
-                        order[place] = order[place - 1]
-                        place -= 1
-                    order[place] = np.uint64(other)
-                    ranked += 1
-                    ranks[other] = U0
-            for place in range(begin, ranked):
-                ranks[np.int64(order[place])] = np.uint64(place)
-    first, second, third = U0, U0, U0
-    for rank in range(ranked):
-        box = np.int64(order[rank])
-        free = 4 - has_bit(horizontal[0], box) - has_bit(horizontal[0], box + below) - has_bit(vertical[0], box) - has_bit(vertical[0], box + 1)
-        joined = 0
-        line = U0  # bit i: joined to the box of rank i
-        if has_bit(right, box):
-            line |= U1 << ranks[box + 1]
-            joined += 1
-        if has_bit(left, box):
-            line |= U1 << ranks[box - 1]
-            joined += 1
-        if has_bit(down, box):
-            line |= U1 << ranks[box + below]
-            joined += 1
-        if has_bit(up, box):
-            line |= U1 << ranks[box - below]
-            joined += 1
-        third |= np.uint64(free - joined) << np.uint64(2 * rank)
-        # Of a line between two boxes the one of higher rank knows: 0 + 1 + … + 15 bits.
-        line &= (U1 << np.uint64(rank)) - U1
-        at = rank * (rank - 1) // 2
-        if at < 64:
-            first |= line << np.uint64(at)
-            if at + rank > 64:
-                second |= line >> np.uint64(64 - at)
-        else:
-            second |= line << np.uint64(at - 64)
+            while word != U0:
+                other = np.uint64(lowest_bit(word))
+                word &= word - U1
+                colour = tables[rows + other, 0]
+                place = np.uint64(ranked)
+                while place > begin and tables[rows + tables[rows + place - U1, 4], 0] > colour:
+                    tables[rows + place, 4] = tables[rows + place - U1, 4]
+                    place -= U1
+                tables[rows + place, 4] = other
+                ranked += 1
     return first, second, third
 
 
 @njit
-def has_bit(word, index):
-    return np.int64((word >> np.uint64(index)) & U1)
+def scratch_row(rules):
+    """The row of `search_tables` that serves box 0 as scratch; there are rows for the boxes that would be around the board as well."""
+    return ring_row(rules) + rules.rows + rules.columns + 1 + rules.columns + 1
 
 
 @njit
-def _scratch(rules, tables):
-    begin = 2 * dot_count(rules)
-    size = begin // 2 // _IMAGES + 1
-    flat = tables.reshape(-1)
-    begin *= _IMAGES
-    size *= _IMAGES
-    return flat[begin : begin + size], flat[begin + size : begin + 2 * size], flat[begin + 2 * size : begin + 3 * size], flat[begin + 3 * size :]
+def ring_row(rules):
+    """The first of the rows of `search_tables` that hold the edges at each distance from the centre."""
+    return 2 * dot_count(rules)
 
 
 @njit

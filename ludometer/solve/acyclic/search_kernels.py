@@ -138,7 +138,7 @@ def search(rules, state, bound, depth, least, most, used, tables, table, deep, b
     if upper < bound:
         return upper
     moves = buffers[depth]
-    count = proving.search_moves(rules, state, moves)
+    count = proving.search_moves(rules, tables, state, moves)
     looked_up = count >= _FEWEST_MOVES_LOOKED_UP and proving.worth_remembering(rules, state)
     words = proving.pack(rules, state)
     best = np.int64(-40000)

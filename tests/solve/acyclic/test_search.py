@@ -74,7 +74,12 @@ def test_every_set_of_edges_of_small_boards(rows: int, columns: int) -> None:
 
 
 @kernel
-def _compare_with_table(rules, values, begin, end, step, buffer, wrong):
+def _tables(rules):
+    return proving.search_tables(rules)
+
+
+@kernel
+def _compare_with_table(rules, tables, values, begin, end, step, buffer, wrong):
     """For entries of a dense table: is the best of the search's few moves as good as the best of all?  (checked, wrong)"""
     checked = 0
     errors = 0
@@ -83,7 +88,7 @@ def _compare_with_table(rules, values, begin, end, step, buffer, wrong):
         if open_boxes(rules, state.horizontal, state.vertical) == 0:
             continue
         best = -1000
-        for place in range(proving.search_moves(rules, state, buffer)):
+        for place in range(proving.search_moves(rules, tables, state, buffer)):
             after, take, leave = proving.search_step(rules, state, np.int64(buffer[place]))
             value = np.int64(values[numbering.dense_index(rules, after)])
             best = max(best, -max(take + value, leave - value))
@@ -102,7 +107,7 @@ def test_the_few_moves_of_the_search_are_enough_in_every_position(spec: str) -> 
     values = make_table(chosen).tables()["values"]
     wrong = np.full(5, -1, np.int64)
     buffer = np.empty(chosen.move_bound + 5, np.int32)
-    checked, errors = _compare_with_table(chosen.rules, values, 0, values.size, 1, buffer, wrong)
+    checked, errors = _compare_with_table(chosen.rules, _tables(chosen.rules), values, 0, values.size, 1, buffer, wrong)
     states = [Position(chosen, numbering.dense_state(chosen.rules, int(index))) for index in wrong if index >= 0]
     assert errors == 0, [str(position) for position in states]
     assert checked > 0.99 * values.size - 10
@@ -296,13 +301,13 @@ def test_the_search_of_marks_sees_wins_and_threats() -> None:
     buffer = np.empty(chosen.move_bound + 5, np.int32)
     for text, expected in (("XX../OO../..../.... x", "C1"), ("X.../OO../...X/.... x", "C2"), ("X.X./OO../..../.... o", "C2")):
         position = chosen.position(text)
-        count = _search_moves(chosen.rules, position.state, buffer)
+        count = _search_moves(chosen.rules, _tables(chosen.rules), position.state, buffer)
         assert [position.move_text(int(move)) for move in buffer[:count]] == [expected]
 
 
 @kernel
-def _search_moves(rules, state, buffer):
-    return proving.search_moves(rules, state, buffer)
+def _search_moves(rules, tables, state, buffer):
+    return proving.search_moves(rules, tables, state, buffer)
 
 
 def test_strong_and_proof_agree_on_the_larger_table() -> None:
