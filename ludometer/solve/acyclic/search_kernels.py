@@ -27,7 +27,7 @@ from ludometer.core.proving import NEVER
 from ludometer.core.random import draw
 
 BUCKET = 4
-LOOKED_UP_AT_ONCE = 4  # moves whose entries are asked of memory together
+LOOKED_UP_AT_ONCE = 8  # moves whose entries are asked of memory together
 
 # Places in the array through which the search and its caller talk
 NODES, ENTRIES, STOP, DEEPEST = range(4)
@@ -64,6 +64,20 @@ def entry_of(table, first, words, used):
         same = table[at + used] != U0
         for index in range(used):
             same &= table[at + index] == words[index]
+        if same:
+            return at
+    return np.int64(-1)
+
+
+@njit
+def entry_ahead(table, ahead, place, used):
+    """`entry_of` for a row of `ahead`."""
+    width = used + 1
+    for entry in range(BUCKET):
+        at = np.int64(ahead[place, used + 2]) + entry * width
+        same = table[at + used] != U0
+        for index in range(used):
+            same &= table[at + index] == ahead[place, index]
         if same:
             return at
     return np.int64(-1)
@@ -146,15 +160,8 @@ def search(rules, state, bound, depth, least, most, used, tables, table, deep, b
     if looked_up:
         begun = proving.search_key_begun(rules, tables, state)
         words = proving.search_key_after(rules, tables, begun, state, state)
-        at = entry_of(table, bucket_of(table, words, used), words, used)
-        if at >= 0:
-            known_lower, known_upper = bounds_at(table, at + used)
-            lower = max(lower, known_lower)
-            upper = min(upper, known_upper)
-            if lower >= bound or lower == upper:
-                return lower
-            if upper < bound:
-                return upper
+        here = bucket_of(table, words, used)
+        prefetch(table, here)
         # What the table knows of the moves may end the matter before anything is searched; and known failures are left out.
         kept = 0
         for group in range(0, count, LOOKED_UP_AT_ONCE):
@@ -171,9 +178,19 @@ def search(rules, state, bound, depth, least, most, used, tables, table, deep, b
                     for index in range(used):
                         ahead[place, index] = words_after[index]
                     ahead[place, used + 2] = np.uint64(first)
+            if group == 0:
+                at = entry_of(table, here, words, used)
+                if at >= 0:
+                    known_lower, known_upper = bounds_at(table, at + used)
+                    lower = max(lower, known_lower)
+                    upper = min(upper, known_upper)
+                    if lower >= bound or lower == upper:
+                        return lower
+                    if upper < bound:
+                        return upper
             for place in range(size):
                 if ahead[place, used + 2] != _NOWHERE:
-                    at = entry_of(table, np.int64(ahead[place, used + 2]), ahead[place], used)
+                    at = entry_ahead(table, ahead, place, used)
                     if at >= 0:
                         known_lower, known_upper = bounds_at(table, at + used)
                         take, leave = np.int64(ahead[place, used]), np.int64(ahead[place, used + 1])
