@@ -9,6 +9,7 @@ import pytest
 from numba import njit
 
 from ludometer.core import numbering, protocol, proving
+from ludometer.core.bits import U0
 from ludometer.core.compilation import kernel
 from ludometer.core.errors import LudometerError
 from ludometer.core.lattice import mirrored, reversed_bits, shift_up, transposed, turned
@@ -155,9 +156,9 @@ def test_a_tiny_table_changes_nothing_but_the_work() -> None:
     """With room for few entries these push each other out all the time."""
     small, large = prove(game("dots:3x3").start(), memory_mb=1), prove(game("dots:3x3").start(), memory_mb=64)
     tiny = Prover(game("dots:3x3"), 1)
-    tiny._table = tiny._table[: 64 * 2 * 4]
+    tiny._table, tiny._deep = tiny._table[: 64 * 2 * 4], tiny._deep[: 32 * 4 * 4]
     assert small.value == large.value == tiny.prove(game("dots:3x3").start()).value
-    assert tiny.entries == 64 * 4 and tiny.nodes > large.nodes
+    assert tiny.entries == (64 + 32) * 4 and tiny.nodes > large.nodes
 
 
 def test_equal_questions_cost_equal_work() -> None:
@@ -236,6 +237,100 @@ def test_equal_keys_of_edges_seen_through_symmetries(spec: str) -> None:
         assert len(keys) == 1
         fast, slow = keys.pop()
         assert fast == slow
+
+
+@kernel
+def _keys_of_steps(rules, tables, state, buffer):
+    """Two keys, which should be equal, of each state that a step of the search leads to, and of the state itself."""
+    begun = proving.search_key_begun(rules, tables, state)
+    found = [(proving.search_key(rules, state), proving.search_key_after(rules, tables, begun, state, state))]
+    for place in range(proving.search_moves(rules, tables, state, buffer)):
+        after = proving.search_step(rules, state, np.int64(buffer[place]))[0]
+        found.append((proving.search_key(rules, after), proving.search_key_after(rules, tables, begun, state, after)))
+    return found
+
+
+@pytest.mark.parametrize("spec", ["dots:1x3", "dots:2x3", "dots:3x3", "dots:4x4", "dots:4x5", "dots:6x6", "dots:9x9", "mnk:4,4,3"])
+def test_keys_made_from_what_states_have_in_common(spec: str) -> None:
+    chosen = game(spec)
+    buffer = np.empty(chosen.move_bound + 5, np.int32)
+    for position in random_positions(chosen, 30, 11):
+        if not position.is_over:
+            for slow, fast in _keys_of_steps(chosen.rules, _tables(chosen.rules), position.state, buffer):
+                assert slow == fast, str(position)
+
+
+@kernel
+def _graphs_of_quiet_states(rules, tables, values, graphs, worths):
+    """Deep keys, in one word, and values of all states without a box open to capture; returns how many there are."""
+    found = 0
+    for index in range(values.size - 1):
+        state = numbering.dense_state(rules, index)
+        if proving.worth_remembering(rules, state):
+            first, second, third = proving.deep_key(rules, tables, state)
+            if second != U0 or third >> np.uint64(18) != U0 or first >> np.uint64(36) != U0:
+                return -1  # more than nine boxes can need
+            graphs[found] = first | (third << np.uint64(36))
+            worths[found] = values[index]
+            found += 1
+    return found
+
+
+@pytest.mark.parametrize("spec, symmetries", [("dots:2x2", 8), ("dots:2x3", 4), ("dots:3x3", 8)])
+def test_states_with_equal_graphs_are_worth_the_same(spec: str, symmetries: int) -> None:
+    chosen = game(spec)
+    values = make_table(chosen).tables()["values"]
+    graphs, worths = np.empty(values.size, np.uint64), np.empty(values.size, np.int8)
+    found = _graphs_of_quiet_states(chosen.rules, _tables(chosen.rules), values, graphs, worths)
+    order = np.argsort(graphs[:found])
+    graphs, worths = graphs[order], worths[order]
+    same = graphs[1:] == graphs[:-1]
+    assert np.all(worths[1:][same] == worths[:-1][same])
+    assert found > symmetries * (1 + np.count_nonzero(~same)), "more are alike than those that symmetries make so"
+
+
+@kernel
+def _deep_key(rules, tables, state):
+    return proving.deep_key(rules, tables, state)
+
+
+def _joined(boxes: dict[int, set[int]], outside: dict[int, int]) -> list[tuple[tuple[int, int], ...]]:
+    """For each box, sorted: (neighbours, free edges to the outside) of itself, then of its neighbours, sorted."""
+    kind = {box: (len(beside), outside[box]) for box, beside in boxes.items()}
+    return sorted((kind[box], *sorted(kind[other] for other in beside)) for box, beside in boxes.items())
+
+
+@pytest.mark.parametrize("spec", ["dots:2x8", "dots:3x5", "dots:4x4"])
+def test_a_graph_can_be_read_from_its_key(spec: str) -> None:
+    chosen = game(spec)
+    rows, columns = chosen.rules.rows, chosen.rules.columns
+    stride, checked = columns + 1, 0
+    for position in random_positions(chosen, 300, 12):
+        level, upright = int(position.state.horizontal[0]), int(position.state.vertical[0])
+        boxes: dict[int, set[int]] = {}
+        outside: dict[int, int] = {}
+        for row in range(rows):
+            for column in range(columns):
+                box = row * stride + column
+                around = [(level >> box, row > 0, box - stride), (level >> box + stride, row < rows - 1, box + stride)]
+                around += [(upright >> box, column > 0, box - 1), (upright >> box + 1, column < columns - 1, box + 1)]
+                free = [(inside, other) for drawn, inside, other in around if not drawn & 1]
+                if free:
+                    boxes[box] = {other for inside, other in free if inside}
+                    outside[box] = len(free) - len(boxes[box])
+        if any(len(beside) + outside[box] == 2 and all(len(boxes[o]) + outside[o] == 2 for o in beside) for box, beside in boxes.items()):
+            continue  # short chains may be left out in pairs
+        first, second, third = (int(word) for word in _deep_key(chosen.rules, _tables(chosen.rules), position.state))
+        lines, read, ground = first | second << 64, {}, {}
+        for rank in range(len(boxes)):
+            read[rank] = {low for low in range(rank) if lines >> rank * (rank - 1) // 2 + low & 1}
+            for low in read[rank]:
+                read[low].add(rank)
+            ground[rank] = third >> 2 * rank & 3
+        assert lines >> len(boxes) * (len(boxes) - 1) // 2 == 0
+        assert _joined(read, ground) == _joined(boxes, outside), str(position)
+        checked += 1
+    assert checked > 50
 
 
 @kernel
