@@ -9,7 +9,10 @@ from ludometer.core.dispatch import Group
 from ludometer.core.leaves import leaves_of
 from ludometer.core.protocol import legal_moves, margin, play, symmetry_count, transform, turn
 
-PROVING = Group("proving", needs={"packed_words": "pack", "search_step": "search_moves", "search_key_after": "search_key_begun", "deep_key": "deep_words"})
+PROVING = Group(
+    "proving",
+    needs={"packed_words": "pack", "search_step": "search_moves", "search_key_after": "search_key_begun", "deep_key": "deep_words"},
+)
 
 NEVER = -(1 << 20)  # less than any gain: what cannot be had
 

@@ -246,7 +246,8 @@ def without_corner_twins(rules, level, upright):
 
 @njit
 def search_step(rules, state, move):
-    """A safe edge; or from `move_bound` on, taking all boxes but move − move_bound; or opening the chain of a box, all of which is gone after.
+    """Below `move_bound`: a safe edge.  From there on: taking all boxes but move − move_bound.  From `_OPENINGS` after that: opening the
+    chain of a box, which the opponent takes, or all but the last few; this chain is gone in the state after it.
 
     Who owns the boxes is not kept up to date.
     """
@@ -437,7 +438,7 @@ def deep_key(rules, tables, state):
     while word != U0:
         box = np.uint64(lowest_bit(word))
         word &= word - U1
-        drawn = ((horizontal >> box) & U1) + ((horizontal >> (box + below)) & U1) + ((vertical >> box) & U1) + ((vertical >> (box + U1)) & U1)
+        drawn = sides_drawn(horizontal, vertical, below, box)
         joined = ((right >> box) & U1) + ((left >> box) & U1) + ((down >> box) & U1) + ((up >> box) & U1)
         colour = (drawn * np.uint64(8) + joined + U1) * _COLOUR
         tables[rows + box, 0] = colour
@@ -492,7 +493,7 @@ def deep_key(rules, tables, state):
                     second |= line >> np.uint64(64 - at)
             else:
                 second |= line << np.uint64(at - 64)
-            drawn = ((horizontal >> box) & U1) + ((horizontal >> (box + below)) & U1) + ((vertical >> box) & U1) + ((vertical >> (box + U1)) & U1)
+            drawn = sides_drawn(horizontal, vertical, below, box)
             third |= (_SIDES - drawn - np.uint64(popcount(beside))) << np.uint64(2 * done)
             before |= U1 << box
             done += 1
@@ -510,6 +511,13 @@ def deep_key(rules, tables, state):
                 tables[rows + place, 4] = other
                 ranked += 1
     return first, second, third
+
+
+@njit
+def sides_drawn(horizontal, vertical, below, box):
+    """How many sides of a box are drawn, all arguments being single words."""
+    level = ((horizontal >> box) & U1) + ((horizontal >> (box + below)) & U1)
+    return level + ((vertical >> box) & U1) + ((vertical >> (box + U1)) & U1)
 
 
 @njit

@@ -28,6 +28,7 @@ from ludometer.core.random import draw
 
 BUCKET = 4
 LOOKED_UP_AT_ONCE = 8  # moves whose entries are asked of memory together
+_LOOKED_UP_FIRST = 4  # the first time, because one of these often ends the matter
 
 # Places in the array through which the search and its caller talk
 NODES, ENTRIES, STOP, DEEPEST = range(4)
@@ -164,8 +165,10 @@ def search(rules, state, bound, depth, least, most, used, tables, table, deep, b
         prefetch(table, here)
         # What the table knows of the moves may end the matter before anything is searched; and known failures are left out.
         kept = 0
-        for group in range(0, count, LOOKED_UP_AT_ONCE):
-            size = min(LOOKED_UP_AT_ONCE, count - group)
+        group = size = 0
+        while group + size < count:
+            group += size
+            size = min(LOOKED_UP_AT_ONCE if group > 0 else _LOOKED_UP_FIRST, count - group)
             for place in range(size):
                 after, take, leave = proving.search_step(rules, state, np.int64(moves[group + place]))
                 ahead[place, used] = np.uint64(take)

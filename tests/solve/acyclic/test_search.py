@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from ludometer.core import numbering, protocol, proving
+from ludometer.core import numbering, proving
 from ludometer.core.bits import U0
 from ludometer.core.compilation import kernel
 from ludometer.core.errors import LudometerError
