@@ -12,7 +12,12 @@ Dots-And-Boxes", 2012).  A box is *open to capture* when three of its sides are 
   which of its edges that is makes no difference, except that two boxes are best opened by the edge between them: nothing can be
   left of them then.
 
-So the search goes from quiet position to quiet position.  The two outer edges of a corner box are alike.
+So the search goes from quiet position to quiet position: who opens a chain gets −max(n + v, n − 2k − v) if n boxes can be taken, k of
+them may be left, and the quiet position after them is worth v to the player to move.  The two outer edges of a corner box are alike.
+
+A position has two keys.  The quick one is the least image of its edges under the symmetries; the images of all positions one edge further
+are made from those of this one.  The deep one is the graph of the open boxes, on which alone depends what can still be won: chains
+may run where they like, and separate parts may lie where they like.
 
 The tests compare all this with the table in every position of the 3×3 board.
 """

@@ -11,6 +11,9 @@ The table is an array of words, in buckets of four entries.  An entry is the wor
 
 Two states share an entry only if their keys are equal in all words, so nothing is ever mistaken.  In a full bucket the
 entry that was cheapest to find out gives way.
+
+A game with a `proving.deep_key` has a second table of that kind.  The states after all moves are looked up by the first key; by the second
+only a state that this does not decide, before it is searched.
 """
 
 from __future__ import annotations
@@ -136,8 +139,9 @@ def worth_at_most(take, leave, lower, upper):
 def search(rules, state, bound, depth, least, most, used, tables, table, deep, buffers, ahead, control):
     """A number ≥ bound that the value of an unfinished state is at least, or one < bound that it is at most.
 
-    `least` and `most` bound all values of the game; `tables` are those of `proving.search_tables`; `buffers` (depth × moves, int32) has
-    a row for each move of a line; `ahead` (LOOKED_UP_AT_ONCE × words of a key and three more) is for what is looked up next.
+    `least` and `most` bound all values of the game; `tables` are those of `proving.search_tables`; `table` and `deep` are for the two
+    kinds of keys; `buffers` (depth × moves, int32) has a row for each move of a line; `ahead` (LOOKED_UP_AT_ONCE × words of a key and
+    three more: take, leave, place) is for what is looked up next.
     Meaningless once control[STOP] is set.
     """
     control[NODES] += 1
