@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
 
 from ludometer.core.dispatch import Group
 from ludometer.core.leaves import leaves_of
-from ludometer.core.protocol import legal_moves, play, symmetry_count, transform
+from ludometer.core.protocol import legal_moves, margin, play, symmetry_count, transform, turn
 
-PROVING = Group("proving", needs={"packed_words": "pack", "search_play": "search_moves"})
+PROVING = Group(
+    "proving",
+    needs={"packed_words": "pack", "search_step": "search_moves", "search_key_after": "search_key_begun", "deep_key": "deep_words"},
+)
+
+NEVER = -(1 << 20)  # less than any gain: what cannot be had
 
 
 @njit
@@ -90,13 +96,13 @@ def value_bounds(rules, state):
 
 
 @njit
-def _all_legal_moves(rules, state, buffer):
+def _all_legal_moves(rules, tables, state, buffer):
     return legal_moves(rules, state, buffer)
 
 
 @PROVING.function(_all_legal_moves)
-def search_moves(rules, state, buffer):
-    """Write moves for `search_play` into `buffer`, most promising first; among them is one as good as any legal move.
+def search_moves(rules, tables, state, buffer):
+    """Write moves for `search_step` into `buffer`, most promising first; among them is one as good as any legal move.
 
     The game goes on in `state`.  Fallback: the legal moves.
     """
@@ -104,12 +110,73 @@ def search_moves(rules, state, buffer):
 
 @njit
 def _one_move(rules, state, move):
-    return play(rules, state, move)
+    after = play(rules, state, move)
+    here, there = margin(rules, state), margin(rules, after)
+    if turn(rules, after) == turn(rules, state):
+        return after, NEVER, here - there
+    return after, here + there, NEVER
 
 
 @PROVING.function(_one_move)
-def search_play(rules, state, move):
-    """The state after a move of `search_moves`, which may stand for several legal moves in a row.  Fallback: `play`."""
+def search_step(rules, state, move):
+    """(after, take, leave) of a move of `search_moves`, which may stand for several legal moves in a row.  Fallback: `play`.
+
+    The move is worth −max(take + v, leave − v), where v is what the player to move in `after` can still gain there, 0 if the game is
+    over: the opponent has the choice of going on himself or of leaving that to the other.  NEVER: there is no such choice.
+    """
+
+
+@njit
+def _no_tables(rules):
+    return np.empty((0, 0), np.uint64)
+
+
+@PROVING.function(_no_tables)
+def search_tables(rules):
+    """Words that a search works out once for the functions below (a two-dimensional array); they may write to it.  Fallback: none."""
+
+
+@njit
+def _nothing_begun(rules, tables, state):
+    return 0
+
+
+@PROVING.function(_nothing_begun)
+def search_key_begun(rules, tables, state):
+    """What the keys of all states after this one have in common, for `search_key_after`.  Fallback: nothing."""
+
+
+@njit
+def _key_of_after(rules, tables, begun, state, after):
+    return search_key(rules, after)
+
+
+@PROVING.function(_key_of_after)
+def search_key_after(rules, tables, begun, state, after):
+    """`search_key` of `after`, which one step led to from `state`; `begun` is `search_key_begun` of that.  Fallback: `search_key`."""
+
+
+@njit
+def _no_words(rules):
+    return 0
+
+
+@PROVING.function(_no_words)
+def deep_words(rules):
+    """How many words of `deep_key` are in use.  Fallback: 0, there is no such key."""
+
+
+@njit
+def _no_key(rules, tables, state):
+    return (np.uint64(0),)
+
+
+@PROVING.function(_no_key)
+def deep_key(rules, tables, state):
+    """Like `search_key`, for states about to be searched at length: it may cost more and should find more of them alike.
+
+    Words that are equal only for states with the same points still to be won.
+    """
 
 
 @njit

@@ -51,7 +51,7 @@ def test_a_game_s_own_function_wins_over_a_shared_one(tmp_path: Path) -> None:
         ("DEPTH_RULES = ('late',)\n", "defines DEPTH_RULES but not depth_rule"),
         ("def feature_names(rules):\n    return []\n", "defines feature_names but not feature_count, features"),
         ("@njit\ndef packed_words(rules):\n    return 1\n", "defines packed_words but not pack"),
-        ("@njit\ndef search_play(rules, state, move):\n    return state\n", "defines search_play but not search_moves"),
+        ("@njit\ndef search_step(rules, state, move):\n    return state\n", "defines search_step but not search_moves"),
         ("@njit\ndef dense_moves(rules, index):\n    return 1\n", "defines dense_moves but not dense_size"),
         ("margin = 3\n", "margin should be a function margin(rules, state)"),
         ("@njit\ndef evaluate(rules, position, number):\n    return 0.0\n", "should be evaluate(rules, state, number)"),

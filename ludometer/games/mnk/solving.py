@@ -64,7 +64,7 @@ def value_bounds(rules, state):
 
 
 @njit
-def search_moves(rules, state, buffer):
+def search_moves(rules, tables, state, buffer):
     free = free_cells(rules, state)
     forced = first_cell(completing_cells(rules, state.mover, free))
     if forced < 0:

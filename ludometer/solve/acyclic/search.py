@@ -23,7 +23,7 @@ from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
 from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
-from ludometer.solve.acyclic.search_kernels import BUCKET, ENTRIES, NODES, STOP, TOO_DEEP, search
+from ludometer.solve.acyclic.search_kernels import BUCKET, ENTRIES, LOOKED_UP_AT_ONCE, NODES, STOP, TOO_DEEP, search
 from ludometer.solve.solution import OutsideTable, Value
 from ludometer.solve.watching import run_watched
 
@@ -32,6 +32,7 @@ LONGEST_GAME = 1000  # moves in a row that a search follows
 
 _SPARE_MOVES = 2  # a search may have a few moves more than the rules, each of which stands for several
 _WIDEST = 32000  # no margin is larger
+_CACHE_LINE = 64
 
 
 class OutOfBudget(LudometerError):
@@ -67,8 +68,24 @@ def prove(
 
 @kernel
 def _key_lengths(rules, state):
-    """(words of a packed state, how many of them are in use or 0 for all)."""
-    return len(proving.pack(rules, state)), np.int64(proving.packed_words(rules))
+    """(words of a packed state, how many of them are in use or 0 for all, words of a deep key in use)."""
+    return len(proving.pack(rules, state)), np.int64(proving.packed_words(rules)), np.int64(proving.deep_words(rules))
+
+
+@kernel
+def _search_tables(rules):
+    return proving.search_tables(rules)
+
+
+def _room(words: int, used: int) -> np.ndarray:
+    """A table for keys of so many words, 0: none; it fits into `words` and begins where a line of the processor's cache does."""
+    if not used:
+        return np.zeros(0, np.uint64)
+    bucket = BUCKET * (used + 1)
+    size = bucket << (words // bucket).bit_length() - 1
+    wide = np.zeros(size + _CACHE_LINE // 8 - 1, np.uint64)
+    begin = -wide.ctypes.data % _CACHE_LINE // 8
+    return wide[begin : begin + size]
 
 
 class Prover:
@@ -80,11 +97,13 @@ class Prover:
         if memory_mb < 1:
             raise LudometerError(f"the memory for a search is at least 1 MB, not {memory_mb}")
         self.game = game
-        words, used = (int(number) for number in _key_lengths(game.rules, game.start().state))
+        words, used, deep_used = (int(number) for number in _key_lengths(game.rules, game.start().state))
         self._used = used or words
-        bucket = 8 * BUCKET * (self._used + 1)
-        buckets = 1 << ((memory_mb << 20) // bucket).bit_length() - 1
-        self._table = np.zeros(buckets * bucket // 8, np.uint64)
+        words_free = (memory_mb << 20) // 8
+        self._deep = _room(words_free // 2, deep_used)
+        self._table = _room(words_free // 2 if deep_used else words_free, self._used)
+        self._ahead = np.empty((LOOKED_UP_AT_ONCE, self._used + 3), np.uint64)
+        self._tables = _search_tables(game.rules)
         self._buffers = np.empty((LONGEST_GAME, game.move_bound + _SPARE_MOVES), np.int32)
         self._control = np.zeros(4, np.int64)
         self._guard = threading.Lock()  # one search at a time: keys and bounds are written one after the other
@@ -151,9 +170,9 @@ class Prover:
         """A number ≥ bound that the gain is at least, or one < bound that it is at most."""
         control = self._control
         control[STOP] = 0
-        arguments = (bound - 1, bound, 0, -self._most, self._most)
+        arguments = (bound, 0, -self._most, self._most, self._used, self._tables, self._table, self._deep)
         found = run_watched(
-            lambda: search(self.game.rules, position.state, *arguments, self._used, self._table, self._buffers, control),
+            lambda: search(self.game.rules, position.state, *arguments, self._buffers, self._ahead, control),
             control,
             STOP,
             budget.left(),

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from ludometer.core import numbering, protocol, proving
+from ludometer.core import numbering, proving
+from ludometer.core.bits import U0
 from ludometer.core.compilation import kernel
 from ludometer.core.errors import LudometerError
 from ludometer.core.lattice import mirrored, reversed_bits, shift_up, transposed, turned
@@ -74,7 +75,12 @@ def test_every_set_of_edges_of_small_boards(rows: int, columns: int) -> None:
 
 
 @kernel
-def _compare_with_table(rules, values, begin, end, step, buffer, wrong):
+def _tables(rules):
+    return proving.search_tables(rules)
+
+
+@kernel
+def _compare_with_table(rules, tables, values, begin, end, step, buffer, wrong):
     """For entries of a dense table: is the best of the search's few moves as good as the best of all?  (checked, wrong)"""
     checked = 0
     errors = 0
@@ -82,12 +88,11 @@ def _compare_with_table(rules, values, begin, end, step, buffer, wrong):
         state = numbering.dense_state(rules, index)
         if open_boxes(rules, state.horizontal, state.vertical) == 0:
             continue
-        here = protocol.margin(rules, state)
         best = -1000
-        for place in range(proving.search_moves(rules, state, buffer)):
-            after = proving.search_play(rules, state, np.int64(buffer[place]))
-            value = protocol.margin(rules, after) + np.int64(values[numbering.dense_index(rules, after)])
-            best = max(best, (value if protocol.turn(rules, after) == protocol.turn(rules, state) else -value) - here)
+        for place in range(proving.search_moves(rules, tables, state, buffer)):
+            after, take, leave = proving.search_step(rules, state, np.int64(buffer[place]))
+            value = np.int64(values[numbering.dense_index(rules, after)])
+            best = max(best, -max(take + value, leave - value))
         least, most = proving.value_bounds(rules, state)
         checked += 1
         if best != values[index] or not least <= best <= most:
@@ -103,7 +108,7 @@ def test_the_few_moves_of_the_search_are_enough_in_every_position(spec: str) -> 
     values = make_table(chosen).tables()["values"]
     wrong = np.full(5, -1, np.int64)
     buffer = np.empty(chosen.move_bound + 5, np.int32)
-    checked, errors = _compare_with_table(chosen.rules, values, 0, values.size, 1, buffer, wrong)
+    checked, errors = _compare_with_table(chosen.rules, _tables(chosen.rules), values, 0, values.size, 1, buffer, wrong)
     states = [Position(chosen, numbering.dense_state(chosen.rules, int(index))) for index in wrong if index >= 0]
     assert errors == 0, [str(position) for position in states]
     assert checked > 0.99 * values.size - 10
@@ -151,9 +156,9 @@ def test_a_tiny_table_changes_nothing_but_the_work() -> None:
     """With room for few entries these push each other out all the time."""
     small, large = prove(game("dots:3x3").start(), memory_mb=1), prove(game("dots:3x3").start(), memory_mb=64)
     tiny = Prover(game("dots:3x3"), 1)
-    tiny._table = tiny._table[: 64 * 2 * 4]
+    tiny._table, tiny._deep = tiny._table[: 64 * 2 * 4], tiny._deep[: 32 * 4 * 4]
     assert small.value == large.value == tiny.prove(game("dots:3x3").start()).value
-    assert tiny.entries == 64 * 4 and tiny.nodes > large.nodes
+    assert tiny.entries == (64 + 32) * 4 and tiny.nodes > large.nodes
 
 
 def test_equal_questions_cost_equal_work() -> None:
@@ -235,6 +240,100 @@ def test_equal_keys_of_edges_seen_through_symmetries(spec: str) -> None:
 
 
 @kernel
+def _keys_of_steps(rules, tables, state, buffer):
+    """Two keys, which should be equal, of each state that a step of the search leads to, and of the state itself."""
+    begun = proving.search_key_begun(rules, tables, state)
+    found = [(proving.search_key(rules, state), proving.search_key_after(rules, tables, begun, state, state))]
+    for place in range(proving.search_moves(rules, tables, state, buffer)):
+        after = proving.search_step(rules, state, np.int64(buffer[place]))[0]
+        found.append((proving.search_key(rules, after), proving.search_key_after(rules, tables, begun, state, after)))
+    return found
+
+
+@pytest.mark.parametrize("spec", ["dots:1x3", "dots:2x3", "dots:3x3", "dots:4x4", "dots:4x5", "dots:6x6", "dots:9x9", "mnk:4,4,3"])
+def test_keys_made_from_what_states_have_in_common(spec: str) -> None:
+    chosen = game(spec)
+    buffer = np.empty(chosen.move_bound + 5, np.int32)
+    for position in random_positions(chosen, 30, 11):
+        if not position.is_over:
+            for slow, fast in _keys_of_steps(chosen.rules, _tables(chosen.rules), position.state, buffer):
+                assert slow == fast, str(position)
+
+
+@kernel
+def _graphs_of_quiet_states(rules, tables, values, graphs, worths):
+    """Deep keys, in one word, and values of all states without a box open to capture; returns how many there are."""
+    found = 0
+    for index in range(values.size - 1):
+        state = numbering.dense_state(rules, index)
+        if proving.worth_remembering(rules, state):
+            first, second, third = proving.deep_key(rules, tables, state)
+            if second != U0 or third >> np.uint64(18) != U0 or first >> np.uint64(36) != U0:
+                return -1  # more than nine boxes can need
+            graphs[found] = first | (third << np.uint64(36))
+            worths[found] = values[index]
+            found += 1
+    return found
+
+
+@pytest.mark.parametrize("spec, symmetries", [("dots:2x2", 8), ("dots:2x3", 4), ("dots:3x3", 8)])
+def test_states_with_equal_graphs_are_worth_the_same(spec: str, symmetries: int) -> None:
+    chosen = game(spec)
+    values = make_table(chosen).tables()["values"]
+    graphs, worths = np.empty(values.size, np.uint64), np.empty(values.size, np.int8)
+    found = _graphs_of_quiet_states(chosen.rules, _tables(chosen.rules), values, graphs, worths)
+    order = np.argsort(graphs[:found])
+    graphs, worths = graphs[order], worths[order]
+    same = graphs[1:] == graphs[:-1]
+    assert np.all(worths[1:][same] == worths[:-1][same])
+    assert found > symmetries * (1 + np.count_nonzero(~same)), "more are alike than those that symmetries make so"
+
+
+@kernel
+def _deep_key(rules, tables, state):
+    return proving.deep_key(rules, tables, state)
+
+
+def _joined(boxes: dict[int, set[int]], outside: dict[int, int]) -> list[tuple[tuple[int, int], ...]]:
+    """For each box, sorted: (neighbours, free edges to the outside) of itself, then of its neighbours, sorted."""
+    kind = {box: (len(beside), outside[box]) for box, beside in boxes.items()}
+    return sorted((kind[box], *sorted(kind[other] for other in beside)) for box, beside in boxes.items())
+
+
+@pytest.mark.parametrize("spec", ["dots:2x8", "dots:3x5", "dots:4x4"])
+def test_a_graph_can_be_read_from_its_key(spec: str) -> None:
+    chosen = game(spec)
+    rows, columns = chosen.rules.rows, chosen.rules.columns
+    stride, checked = columns + 1, 0
+    for position in random_positions(chosen, 300, 12):
+        level, upright = int(position.state.horizontal[0]), int(position.state.vertical[0])
+        boxes: dict[int, set[int]] = {}
+        outside: dict[int, int] = {}
+        for row in range(rows):
+            for column in range(columns):
+                box = row * stride + column
+                around = [(level >> box, row > 0, box - stride), (level >> box + stride, row < rows - 1, box + stride)]
+                around += [(upright >> box, column > 0, box - 1), (upright >> box + 1, column < columns - 1, box + 1)]
+                free = [(inside, other) for drawn, inside, other in around if not drawn & 1]
+                if free:
+                    boxes[box] = {other for inside, other in free if inside}
+                    outside[box] = len(free) - len(boxes[box])
+        if any(len(beside) + outside[box] == 2 and all(len(boxes[o]) + outside[o] == 2 for o in beside) for box, beside in boxes.items()):
+            continue  # short chains may be left out in pairs
+        first, second, third = (int(word) for word in _deep_key(chosen.rules, _tables(chosen.rules), position.state))
+        lines, read, ground = first | second << 64, {}, {}
+        for rank in range(len(boxes)):
+            read[rank] = {low for low in range(rank) if lines >> rank * (rank - 1) // 2 + low & 1}
+            for low in read[rank]:
+                read[low].add(rank)
+            ground[rank] = third >> 2 * rank & 3
+        assert lines >> len(boxes) * (len(boxes) - 1) // 2 == 0
+        assert _joined(read, ground) == _joined(boxes, outside), str(position)
+        checked += 1
+    assert checked > 50
+
+
+@kernel
 def _mnk_key(rules, state):
     return proving.canonical(rules, state), mnk_solving.least_by_cells(rules, state.mover, state.other)
 
@@ -297,13 +396,13 @@ def test_the_search_of_marks_sees_wins_and_threats() -> None:
     buffer = np.empty(chosen.move_bound + 5, np.int32)
     for text, expected in (("XX../OO../..../.... x", "C1"), ("X.../OO../...X/.... x", "C2"), ("X.X./OO../..../.... o", "C2")):
         position = chosen.position(text)
-        count = _search_moves(chosen.rules, position.state, buffer)
+        count = _search_moves(chosen.rules, _tables(chosen.rules), position.state, buffer)
         assert [position.move_text(int(move)) for move in buffer[:count]] == [expected]
 
 
 @kernel
-def _search_moves(rules, state, buffer):
-    return proving.search_moves(rules, state, buffer)
+def _search_moves(rules, tables, state, buffer):
+    return proving.search_moves(rules, tables, state, buffer)
 
 
 def test_strong_and_proof_agree_on_the_larger_table() -> None:
