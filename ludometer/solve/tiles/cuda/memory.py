@@ -18,7 +18,7 @@ As soon as what is left fits into lists, step 3 goes over to them.
 What that costs, by the bytes that are moved (an H200 moves about 4 TB/s, a card with 24 GB about 1): a scan reads the table, 1 byte an
 entry, and for each position that may be lost at least three places at random, 32 bytes each (orbit, representative, successor), instead
 of one.  With 24 GB, 26 of the 182 pairs of 5×5 have more entries than lists have room for, 85 of 106 billion, and lists take over when
-one in seven entries of the largest is left.  On an H200 all of 5×5 took 101 s so, and 47 s with room for lists.  Tables that wait on the
+one in seven entries of the largest is left.  On an H200 all of 5×5 took 88 s so, and 39 s with room for lists.  Tables that wait on the
 host are moved twice, 2 × 106 GB at most: 9 to 21 s at 10 to 25 GB/s.  Other ways: a bit for each entry would save nothing, since the
 code says the same; pieces with lists of their own would write and read 10 bytes more for each position and distance, and forget
 them after it.
