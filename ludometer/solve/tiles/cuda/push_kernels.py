@@ -1,9 +1,9 @@
 """Step 3 of retrograde analysis (see `tiles.kernels`) on a GPU, second half: the wins before positions that are lost.
 
-Each of about 14 moves back comes to some place of the table.  Distances grow, so the first win that is entered there is the nearest, and most
-moves back find nothing left to do.  A bit for each entry says so (`settled`), an eighth of the bytes, and the entry itself is touched
-once.  Look-ups in shared memory bound the speed then.  Going through whole rows with many losses at a
-time (as `fill_kernels` does) was tried and took longer.
+Each of about 14 moves back comes to some place of the table.  Distances grow, so the first win that is entered there is the nearest, and
+most moves back find nothing left to do.  A bit for each entry says so (`settled`), an eighth of the bytes, and the entry itself is
+touched once.  Look-ups in shared memory bound the speed then.  Going through whole rows with many losses at a time (as
+`fill_kernels` does) was tried and took longer.
 """
 
 from __future__ import annotations
