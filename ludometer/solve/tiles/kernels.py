@@ -163,13 +163,30 @@ def _aim(carry, way, symmetry, cells, length, target_free, bits, low, high):
         if target_free & bit == _ZERO:
             image = _ZERO
         if place < bits:
-            size = np.uint64(1) << np.uint64(place)
-            for value in range(size):
-                low[size + np.uint64(value)] = low[np.uint64(value)] | image
+            _add_cell(low, place, image)
         else:
-            size = np.uint64(1) << np.uint64(place - bits)
-            for value in range(size):
-                high[size + np.uint64(value)] = high[np.uint64(value)] | image
+            _add_cell(high, place - bits, image)
+
+
+@njit
+def _add_cell(images, number, image):
+    """The images of sets with this cell, behind those of the sets of the cells before it."""
+    size = U1 << np.uint64(number)
+    for value in range(size):
+        images[size + np.uint64(value)] = images[np.uint64(value)] | image
+
+
+@njit
+def _spread(cells, length, bits, low, high):
+    """Which cells the packed cells of a row are: `low` and `high`, by halves."""
+    low[U0] = _ZERO
+    high[U0] = _ZERO
+    for place in range(length):
+        image = _ONE << np.uint32(cells[place])
+        if place < bits:
+            _add_cell(low, place, image)
+        else:
+            _add_cell(high, place - bits, image)
 
 
 @njit
@@ -207,8 +224,8 @@ def fill(rules, tables, shape, halves_of, side, further, begin, end, codes, stop
     """
     cells, more, width = tables.cells, shape.more, shape.columns
     x_to_move = side.to_move == X_TO_MOVE
-    permute, carry, spread, orbit_of = tables.permute, tables.carry, tables.spread, tables.orbit
-    representatives, chunks, entered_by = tables.representatives, tables.permute.shape[2], tables.entered
+    permute, carry, orbit_of = tables.permute, tables.carry, tables.orbit
+    representatives, entered_by = tables.representatives, tables.entered
     tiles, without = shape.tiles, shape.without
     bits, rank_low, rank_high = np.uint32(halves_of.rank_bits), halves_of.low, halves_of.high
     length = cells - more
@@ -225,10 +242,12 @@ def fill(rules, tables, shape, halves_of, side, further, begin, end, codes, stop
             return
         x_tiles = representatives[tables.first_row[more] + row]
         free = everything & ~x_tiles
+        _list_cells(free, room.cells)
+        _spread(room.cells, length, own_bits, low, high)
         base = np.uint64((row - begin) * width)
         going_on = 0
         for column in range(width):
-            o_tiles = np.uint64(unpacked(spread, chunks, free, tiles[column]))
+            o_tiles = np.uint64(_through(low, high, own_bits, tiles[np.uint64(column)]))
             if x_to_move:
                 value = protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(x_tiles), o_tiles))
             else:
@@ -242,7 +261,6 @@ def fill(rules, tables, shape, halves_of, side, further, begin, end, codes, stop
             elif value == LOSS:
                 code = np.uint8(LOSS_BASE)
             codes[base + np.uint64(column)] = code
-        _list_cells(free, room.cells)
         liked[:] = 0
         if further.size > 0 and going_on > 0:
             count = 0
