@@ -245,22 +245,7 @@ def fill(rules, tables, shape, halves_of, side, further, begin, end, codes, stop
         _list_cells(free, room.cells)
         _spread(room.cells, length, own_bits, low, high)
         base = np.uint64((row - begin) * width)
-        going_on = 0
-        for column in range(width):
-            o_tiles = np.uint64(_through(low, high, own_bits, tiles[np.uint64(column)]))
-            if x_to_move:
-                value = protocol.outcome(rules, tiling.state_of_tiles(rules, np.uint64(x_tiles), o_tiles))
-            else:
-                value = protocol.outcome(rules, tiling.state_of_tiles(rules, o_tiles, np.uint64(x_tiles)))
-            code = SAFE
-            if value == ONGOING:
-                code = UNDECIDED
-                going_on += 1
-            elif value == WIN:
-                code = np.uint8(WIN_BASE)
-            elif value == LOSS:
-                code = np.uint8(LOSS_BASE)
-            codes[base + np.uint64(column)] = code
+        going_on = _finish(rules, x_to_move, np.uint64(x_tiles), tiles, low, high, own_bits, codes, base)
         liked[:] = 0
         if further.size > 0 and going_on > 0:
             count = 0
@@ -285,6 +270,31 @@ def fill(rules, tables, shape, halves_of, side, further, begin, end, codes, stop
             if codes[base + np.uint64(column)] == UNDECIDED:
                 codes[base + np.uint64(column)] = _CODE_BY[np.uint64(liked[column])]
         note_codes(codes[np.int64(base) : np.int64(base) + width], side.wins[row], side.bounds[row])
+
+
+@njit
+def _finish(rules, x_to_move, x_tiles, tiles, low, high, bits, codes, base):
+    """The codes of finished positions of a row, from `base` on; the others are UNDECIDED.  Returns how many these are.
+
+    `low` and `high` are those of `_spread`.
+    """
+    going_on = 0
+    for column in range(tiles.size):
+        o_tiles = np.uint64(_through(low, high, bits, tiles[np.uint64(column)]))
+        if x_to_move:
+            value = protocol.outcome(rules, tiling.state_of_tiles(rules, x_tiles, o_tiles))
+        else:
+            value = protocol.outcome(rules, tiling.state_of_tiles(rules, o_tiles, x_tiles))
+        code = SAFE
+        if value == ONGOING:
+            code = UNDECIDED
+            going_on += 1
+        elif value == WIN:
+            code = np.uint8(WIN_BASE)
+        elif value == LOSS:
+            code = np.uint8(LOSS_BASE)
+        codes[base + np.uint64(column)] = code
+    return going_on
 
 
 @njit

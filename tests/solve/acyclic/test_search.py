@@ -16,7 +16,8 @@ from ludometer.core.lattice import mirrored, reversed_bits, shift_up, transposed
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
 from ludometer.games import game
-from ludometer.games.dots.solving import least_by_steps, least_image, open_boxes
+from ludometer.games.dots.keys import least_by_steps, least_image
+from ludometer.games.dots.solving import open_boxes
 from ludometer.games.mnk import solving as mnk_solving
 from ludometer.solve.acyclic.search import OutOfBudget, Prover, prove
 from ludometer.solve.acyclic.solution import PositionTable, ProvenSolution
