@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from ludometer.games import game
-from ludometer.solve.perft import perft
+from ludometer.solvers.perft import perft
 
 COUNTS = {"quixo:5": 6, "ultimate": 7, "mnk:5,5,4": 6, "dots:5x5": 5}  # spec -> depth
 

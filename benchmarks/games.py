@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from ludometer.agents import agent
-from ludometer.arena.compiled import game_seeds, play_games, rows_of
-from ludometer.arena.playing import play_game
+from ludometer.arena.play.compiled_games import game_seeds, play_games, rows_of
+from ludometer.arena.play.playing import play_game
 from ludometer.core import protocol
 from ludometer.core.agent import Agent
-from ludometer.core.compilation import kernel
+from ludometer.core.compiling.borrowing import lend
+from ludometer.core.compiling.compilation import kernel
+from ludometer.core.compiling.compiled_player import FOR_EVER, decide
+from ludometer.core.compiling.leaves import state_of_leaves
 from ludometer.core.game import Game
-from ludometer.core.leaves import state_of_leaves
-from ludometer.core.lending import lend
-from ludometer.core.mind import FOR_EVER, decide
 from ludometer.core.random import stream, substream
 from ludometer.games import game
 

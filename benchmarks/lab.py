@@ -83,7 +83,7 @@ def _server(home: Path) -> Iterator[tuple[int, float]]:
 
 @contextmanager
 def _ladder(home: Path) -> Iterator[None]:
-    from ludometer.arena.store import Store
+    from ludometer.arena.work.store import Store
 
     path = home / "ladder.sqlite"
 

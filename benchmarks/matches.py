@@ -17,10 +17,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludometer.arena.match import match
-from ludometer.arena.pairs import Pairing, play_pairs
-from ludometer.arena.store import Store
-from ludometer.arena.workers import usable_cores
+from ludometer.arena.experiments.match import match
+from ludometer.arena.measurements.pairs import Pairing, play_pairs
+from ludometer.arena.work.executors import usable_cores
+from ludometer.arena.work.store import Store
 
 ROUNDS = 5
 RANDOM = ("quixo:5", "random", "random", 4_000_000)  # game, A, B, games of a round

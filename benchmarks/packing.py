@@ -29,13 +29,13 @@ from ludometer import agents
 from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.games import game
-from ludometer.solve import open_solution, solve
-from ludometer.solve.packed_files import BLOCK, LEVEL, PackedFile
-from ludometer.solve.reach import cores, folder_for
-from ludometer.solve.tiles.filling import FILLS
-from ludometer.solve.tiles.index import Rows, state_with_tiles
-from ludometer.solve.tiles.packing import pack_marked_values, pack_values
-from ludometer.solve.tiles.solution import TileSolution
+from ludometer.solvers import open_solution, solve
+from ludometer.solvers.files.packed_files import BLOCK, LEVEL, PackedFile
+from ludometer.solvers.solvable import cores, folder_for
+from ludometer.solvers.tiles.filling import FILLS
+from ludometer.solvers.tiles.index import Rows, state_with_tiles
+from ludometer.solvers.tiles.packing import pack_marked_values, pack_values
+from ludometer.solvers.tiles.solution import TileSolution
 
 SPEC = "quixo:4"
 BLOCKS = (2048, BLOCK, 8192, 65536)
@@ -136,7 +136,7 @@ def _random_tiles(cells: int, number: int, seed: int) -> tuple[np.ndarray, np.nd
 
 
 def _random_positions(chosen: Game, number: int, seed: int) -> list[Position]:
-    from ludometer.solve.tiles.board import count_cells
+    from ludometer.solvers.tiles.board import count_cells
 
     movers, others = _random_tiles(int(count_cells(chosen.rules)), number, seed)
     return [Position(chosen, state_with_tiles(chosen.rules, *tiles)) for tiles in zip(movers, others)]
@@ -148,9 +148,9 @@ def _random_positions(chosen: Game, number: int, seed: int) -> list[Position]:
 def _same(chosen: Game, packed: TileSolution, plain: TileSolution, number: int, seed: int = 1) -> dict[str, Any]:
     """Random positions looked up in both, class by class, each block decoded once; then some through `value` and `probe`."""
     from benchmarks.packing_kernels import locate_all
-    from ludometer.solve.tiles.board import count_cells
-    from ludometer.solve.tiles.codes import WIN_BASE, WIN_IN_1
-    from ludometer.solve.tiles.packing import CODE_OF_PACKED
+    from ludometer.solvers.tiles.board import count_cells
+    from ludometer.solvers.tiles.codes import WIN_BASE, WIN_IN_1
+    from ludometer.solvers.tiles.packing import CODE_OF_PACKED
 
     assert packed.keep == plain.keep and packed.filled and not plain.packed
     values = packed.keep == "values"
@@ -219,9 +219,9 @@ def _one_group(group: np.ndarray) -> int:
 def _sample(chosen: Game, device: str, part: int, seed: int = 1) -> dict[str, float]:
     """Bytes of all tables with distances by codec, estimated from one in `part` stretches of 64 KiB of each table."""
     from ludometer.core.stopping import Stop
-    from ludometer.solve.tiles.lookup import tile_tables
-    from ludometer.solve.tiles.pair_solvers import solver_for
-    from ludometer.solve.tiles.pairs import all_pairs, needed_by, no_longer_needed
+    from ludometer.solvers.tiles.lookup import tile_tables
+    from ludometer.solvers.tiles.pair_solvers import solver_for
+    from ludometer.solvers.tiles.pairs import all_pairs, needed_by, no_longer_needed
 
     tables = tile_tables(chosen)
     solver = solver_for(device)(chosen, tables)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludometer.core import protocol, tiling
+from ludometer.core import protocol
 from ludometer.core.bits import popcount
-from ludometer.core.compilation import kernel
-from ludometer.solve.tiles.index import entry_of
-from ludometer.solve.tiles.known_kernels import known_code
+from ludometer.core.compiling.compilation import kernel
+from ludometer.core.protocol import tiling
+from ludometer.solvers.tiles.index import entry_of
+from ludometer.solvers.tiles.known_kernels import known_code
 
 
 @kernel

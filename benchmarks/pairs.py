@@ -16,11 +16,11 @@ from typing import Any
 import ludometer as lm
 from ludometer.core.stopping import Stop
 from ludometer.core.text import duration
-from ludometer.solve.reach import cores
-from ludometer.solve.tiles.estimate import sizes_of_game
-from ludometer.solve.tiles.lookup import tile_tables
-from ludometer.solve.tiles.pair_solvers import CpuPairSolver
-from ludometer.solve.tiles.pairs import Pair
+from ludometer.solvers.solvable import cores
+from ludometer.solvers.tiles.estimate import sizes_of_game
+from ludometer.solvers.tiles.lookup import tile_tables
+from ludometer.solvers.tiles.pair_solvers import CpuPairSolver
+from ludometer.solvers.tiles.pairs import Pair
 
 
 def compare() -> list[dict[str, Any]]:

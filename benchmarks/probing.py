@@ -13,7 +13,7 @@ import numpy as np
 
 from ludometer.core.position import Position
 from ludometer.games import game
-from ludometer.solve import open_solution, solve
+from ludometer.solvers import open_solution, solve
 
 SPECS = ("quixo:4", "mnk:4,4,3")
 POSITIONS = 2000

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from ludometer.agents import agent
-from ludometer.core import protocol, searching
-from ludometer.core.compilation import kernel
+from ludometer.core import protocol
+from ludometer.core.compiling.compilation import kernel
 from ludometer.core.outcome import ONGOING
 from ludometer.core.position import Position
+from ludometer.core.protocol import searching
 from ludometer.core.random import draw, stream
 from ludometer.games import game
 from ludometer.games.ultimate.evaluation import EVALUATIONS

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from ludometer.solve import solve
+from ludometer.solvers import solve
 
 GAMES = {"quixo:4": "quixo:2", "dots:3x3": "dots:1x1", "mnk:4,4,4": "mnk:2,2,2"}  # spec -> a small game that compiles the same code
 ROUNDS = 3  # the fastest of these counts

@@ -26,9 +26,9 @@ import numpy as np
 from ludometer.core.errors import LudometerError
 from ludometer.core.stopping import Stop
 from ludometer.games import game
-from ludometer.solve.tiles.cuda.solver import CudaPairSolver, cuda_or_error, is_simulated
-from ludometer.solve.tiles.lookup import TileTables, pair_entries, tile_tables
-from ludometer.solve.tiles.pairs import Pair, all_pairs, needed_by, no_longer_needed
+from ludometer.solvers.tiles.cuda.solver import CudaPairSolver, cuda_or_error, is_simulated
+from ludometer.solvers.tiles.lookup import TileTables, pair_entries, tile_tables
+from ludometer.solvers.tiles.pairs import Pair, all_pairs, needed_by, no_longer_needed
 
 KNOWN = {  # win, loss, draw: published for 5×5 (docs/results/quixo-5x5.md), for 4×4 as solved on the processor
     "quixo:4": (26_434_489, 15_003_736, 1_608_496),
@@ -71,7 +71,7 @@ def _try(trial: str) -> None:
     if setting == "threads":
         Counting.threads[name] = int(number)
         return
-    module = importlib.import_module(f"ludometer.solve.tiles.cuda.{KERNELS[name][0]}")
+    module = importlib.import_module(f"ludometer.solvers.tiles.cuda.{KERNELS[name][0]}")
     function = getattr(module, KERNELS[name][1]).py_func
     setattr(module, KERNELS[name][1], cuda_or_error().jit(function, max_registers=int(number)))
 
@@ -124,7 +124,7 @@ def give_back() -> None:
 
 def _launching(solver: Counting) -> float:
     """What the host needs to launch the kernel with the longest list of arguments, on an empty list of positions."""
-    from ludometer.solve.tiles.cuda import loss_kernels
+    from ludometer.solvers.tiles.cuda import loss_kernels
 
     pair = Pair(solver.tables.cells, 0)
     place, codes = solver.place_of(pair, 0), solver._on_card(pair, 0) if (pair, 0) in solver._codes else solver._array(1, np.uint8)

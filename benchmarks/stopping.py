@@ -12,14 +12,14 @@ from typing import Any
 
 from ludometer.agents import agent
 from ludometer.agents.qlearning import settle, train
-from ludometer.arena.compiled import game_seeds, play_games
+from ludometer.arena.play.compiled_games import game_seeds, play_games
 from ludometer.core.game import Game
 from ludometer.core.random import stream
 from ludometer.core.stopping import Stop, Stopped
 from ludometer.games import game
-from ludometer.solve import solve
-from ludometer.solve.acyclic.search import Prover
-from ludometer.solve.verification import verify
+from ludometer.solvers import solve
+from ludometer.solvers.acyclic.search import Prover
+from ludometer.solvers.verification import verify
 
 MOMENTS = 8
 QUIXO = game("quixo:5")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ludometer.agents import agent
-from ludometer.arena.compiled import game_seeds, play_games
+from ludometer.arena.play.compiled_games import game_seeds, play_games
 from ludometer.games import game
 from ludometer.studies.study_000.curves import GAMES
 from ludometer.studies.study_000.outcomes import AGENT, BLUNDERS, PLIES, SETUPS, Setup

@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from ludometer.agents import agent
-from ludometer.arena.playing import play_game
+from ludometer.arena.play.playing import play_game
 from ludometer.core.agent import Agent
 from ludometer.games import game
 

@@ -11,76 +11,76 @@ Importing this package loads no compiler: the names below are fetched when first
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ludometer.core import hooks
+if TYPE_CHECKING:
+    from ludometer.agents import agent as agent
+    from ludometer.arena.experiments.depth import depth as depth
+    from ludometer.arena.experiments.ladder import ladder as ladder
+    from ludometer.arena.experiments.match import match as match
+    from ludometer.arena.experiments.report import report as report
+    from ludometer.arena.experiments.tournament import tournament as tournament
+    from ludometer.arena.play.playing import play_game as play_game
+    from ludometer.arena.play.session import Session as Session
+    from ludometer.arena.work.store import Store as Store
+    from ludometer.core.errors import LudometerError as LudometerError
+    from ludometer.core.game import Game as Game
+    from ludometer.core.game import GameKind as GameKind
+    from ludometer.core.position import Position as Position
+    from ludometer.core.record import Record as Record
+    from ludometer.core.record import parse_records as parse_records
+    from ludometer.core.record import read_records as read_records
+    from ludometer.dynamics.equilibria import equilibria as equilibria
+    from ludometer.dynamics.learners import run_learners as run_learners
+    from ludometer.dynamics.logit import logit_equilibria as logit_equilibria
+    from ludometer.dynamics.portrait import learning_dynamics as learning_dynamics
+    from ludometer.games import game as game
+    from ludometer.games.matrix.bimatrix import matrix_game as matrix_game
+    from ludometer.solvers import forecast as forecast
+    from ludometer.solvers import open_solution as open_solution
+    from ludometer.solvers import predecessors as predecessors
+    from ludometer.solvers import solve as solve
+    from ludometer.solvers.verification import verify as verify
 
 __version__ = "0.2.0"
 
-# What `core` and `agents` ask of the packages above them; see core/hooks.py.
-hooks.provide("game", "ludometer.games:game")
-hooks.provide("game kind", "ludometer.games:kind_of")
-hooks.provide("position svg", "ludometer.view.svg:position_svg")
-hooks.provide("position text", "ludometer.view.terminal:position_text")
-hooks.provide("dynamics picture", "ludometer.view.dynamics_plots:picture")
-hooks.provide("dynamics svg", "ludometer.view.dynamics_plots:svg")
-hooks.provide("outside agents", "ludometer.bridges:AGENTS")
-hooks.provide("ladder text", "ludometer.view.ladders:ladder_text")
-hooks.provide("ladder html", "ludometer.view.ladders:ladder_html")
-hooks.provide("ladder plot", "ludometer.view.ladders:ladder_plot")
-hooks.provide("depth text", "ludometer.view.depths:depth_text")
-hooks.provide("depth html", "ludometer.view.depths:depth_html")
-hooks.provide("depth plot", "ludometer.view.depths:depth_plot")
-hooks.provide("report text", "ludometer.view.reports:report_text")
-hooks.provide("report html", "ludometer.view.report_pages:report_html")
-hooks.provide("report file", "ludometer.view.reports:report_file")
-hooks.provide("match text", "ludometer.view.matches:match_text")
-hooks.provide("match html", "ludometer.view.matches:match_html")
-hooks.provide("match plot", "ludometer.view.matches:match_plot")
-hooks.provide("tournament text", "ludometer.view.tournaments:tournament_text")
-hooks.provide("tournament html", "ludometer.view.tournaments:tournament_html")
-hooks.provide("tournament plot", "ludometer.view.tournaments:tournament_plot")
-
+# Public name -> the module that defines it; imported on first use.
 _HOMES = {
-    "game": "ludometer.games",
     "Game": "ludometer.core.game",
     "GameKind": "ludometer.core.game",
-    "Position": "ludometer.core.position",
     "LudometerError": "ludometer.core.errors",
-    "agent": "ludometer.agents",
-    "play_game": "ludometer.arena.playing",
-    "ladder": "ludometer.arena.ladder",
-    "depth": "ludometer.arena.depth",
-    "report": "ludometer.arena.report",
-    "match": "ludometer.arena.match",
-    "tournament": "ludometer.arena.tournament",
-    "Store": "ludometer.arena.store",
-    "Session": "ludometer.arena.session",
+    "Position": "ludometer.core.position",
     "Record": "ludometer.core.record",
-    "open_solution": "ludometer.solve",
-    "forecast": "ludometer.solve",
-    "predecessors": "ludometer.solve",
-    "verify": "ludometer.solve.verification",
-    "matrix_game": "ludometer.games.matrix.bimatrix",
+    "Session": "ludometer.arena.play.session",
+    "Store": "ludometer.arena.work.store",
+    "agent": "ludometer.agents",
+    "depth": "ludometer.arena.experiments.depth",
     "equilibria": "ludometer.dynamics.equilibria",
+    "forecast": "ludometer.solvers",
+    "game": "ludometer.games",
+    "ladder": "ludometer.arena.experiments.ladder",
     "learning_dynamics": "ludometer.dynamics.portrait",
-    "run_learners": "ludometer.dynamics.learners",
     "logit_equilibria": "ludometer.dynamics.logit",
+    "match": "ludometer.arena.experiments.match",
+    "matrix_game": "ludometer.games.matrix.bimatrix",
+    "open_solution": "ludometer.solvers",
     "parse_records": "ludometer.core.record",
+    "play_game": "ludometer.arena.play.playing",
+    "predecessors": "ludometer.solvers",
     "read_records": "ludometer.core.record",
+    "report": "ludometer.arena.experiments.report",
+    "run_learners": "ludometer.dynamics.learners",
+    "solve": "ludometer.solvers",
+    "tournament": "ludometer.arena.experiments.tournament",
+    "verify": "ludometer.solvers.verification",
 }
 
-# A package stands under the name of this function.  Importing it binds the package here, the end of the statement the function, and so it
-# stays, because a package is imported once.  `from ludometer.solve import …` reads the package all the same.
-from ludometer.solve import solve  # noqa: E402
-
-__all__ = ["__version__", "solve", *_HOMES]
+__all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'ludometer' has no attribute {name!r}")
-    # import_module(name) would bind the submodule `ludometer.games`, never the function: fetch and keep the attribute
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

@@ -129,6 +129,6 @@ def _leave_pipe() -> int:
 
 def _report_compilations() -> None:
     if os.environ.get("LUDOMETER_TIMING") == "1":
-        loaded = sys.modules.get("ludometer.core.compilation")
+        loaded = sys.modules.get("ludometer.core.compiling.compilation")
         count, seconds = (loaded.compilations.count, loaded.compilations.seconds) if loaded else (0, 0.0)
         print(f"compiled {count} functions in {seconds:.1f} s", file=sys.stderr)

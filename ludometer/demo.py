@@ -14,21 +14,21 @@ from pathlib import Path
 from typing import Any
 
 from ludometer.agents.optimal import OptimalAgent
-from ludometer.arena.depth import Depth, depth
-from ludometer.arena.families import usual_families
-from ludometer.arena.ladder import Ladder, ladder
-from ludometer.arena.playing import play_game
+from ludometer.arena.experiments.depth import Depth, depth
+from ludometer.arena.experiments.families import usual_families
+from ludometer.arena.experiments.ladder import Ladder, ladder
+from ludometer.arena.play.playing import play_game
 from ludometer.commands.progress import shown_progress
 from ludometer.core.errors import LudometerError
 from ludometer.core.files import write_text
 from ludometer.core.record import Record
 from ludometer.games import game
-from ludometer.solve import solve
-from ludometer.solve.solution import Solution
-from ludometer.view import plots
-from ludometer.view.answers import histogram_lines, start_text
-from ludometer.view.gallery import gallery
-from ludometer.view.terminal import position_text, wants_colour
+from ludometer.solvers import solve
+from ludometer.solvers.solution import Solution
+from ludometer.view.boards.gallery import gallery
+from ludometer.view.boards.terminal import position_text, wants_colour
+from ludometer.view.results import solution_plots
+from ludometer.view.results.solutions import histogram_lines, start_text
 
 FOLDER = Path("demo-output")
 SEED = 1
@@ -82,8 +82,8 @@ def solve_and_draw(spec: str) -> Solution:
     print("\n".join(histogram_lines(summary["histogram"])))
     name = spec.replace(":", "-")
     drawn = [
-        plots.save(plots.class_figure(spec, solution.classes()), FOLDER / f"{name}-classes.png"),
-        plots.save(plots.distance_figure(spec, summary["histogram"]), FOLDER / f"{name}-distances.png"),
+        solution_plots.save(solution_plots.class_figure(spec, solution.classes()), FOLDER / f"{name}-classes.png"),
+        solution_plots.save(solution_plots.distance_figure(spec, summary["histogram"]), FOLDER / f"{name}-distances.png"),
     ]
     print(f"see {' and '.join(map(str, drawn))}")
     return solution

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ludometer.core.compilation import compilations
+from ludometer.core.compiling.compilation import compilations
 from ludometer.core.game import Game
-from ludometer.solve.perft import perft
+from ludometer.solvers.perft import perft
 
 
 def warm(game: Game) -> tuple[int, float]:

@@ -17,9 +17,9 @@ import numba
 import numpy as np
 from scipy.stats import chisquare
 
-from ludometer.core import entry, protocol
-from ludometer.core.compilation import kernel
-from ludometer.core.dispatch import defines
+from ludometer.core import game_kernels, protocol
+from ludometer.core.compiling.compilation import kernel
+from ludometer.core.compiling.dispatch import defines
 from ludometer.core.drawing import Drawing
 from ludometer.core.errors import IllegalMoveError, LudometerError
 from ludometer.core.game import Game
@@ -81,7 +81,7 @@ def random_positions(game: Game, games: int, seed: int) -> list[Position]:
             if position.is_over:
                 break
             move = source.choice(position.legal)
-            position = Position(game, entry.advance(game.rules, position.state, move), move)
+            position = Position(game, game_kernels.advance(game.rules, position.state, move), move)
             positions.append(position)
             check_moves(position)
         assert position.is_over or game.kind.ply_limit, f"{game}: no end after {limit} moves, and no ply_limit"
@@ -182,7 +182,7 @@ def check_step(position: Position) -> None:
         assert str(position) == before
         assert numba.typeof(after.state) == numba.typeof(position.state), f"{position.game} at {before}: the state changes its type"
         assert all(isinstance(leaf, np.uint64) for leaf in leaves(after.state))
-        returned = entry.advance.overloads[tuple(numba.typeof(part) for part in (position.game.rules, position.state, move))]
+        returned = game_kernels.advance.overloads[tuple(numba.typeof(part) for part in (position.game.rules, position.state, move))]
         assert set(leaves_of_type(returned.signature.return_type)) == {numba.uint64}, (
             f"{position.game}: play returns other leaves than uint64"
         )

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from ludometer.agents import agent, kinds
-from ludometer.arena.playing import play_game
+from ludometer.arena.play.playing import play_game
 from ludometer.core.agent import Agent, AgentKind, Decision
 from ludometer.core.errors import SpecError
 from ludometer.core.game import Game

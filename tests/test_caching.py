@@ -22,9 +22,9 @@ EXAMPLE = ROOT / "examples" / "connect_three.py"
 WORK = """
 import json, sys
 import ludometer
-from ludometer.core.compilation import compilations
+from ludometer.core.compiling.compilation import compilations
 from ludometer.games import game
-from ludometer.solve.perft import perft
+from ludometer.solvers.perft import perft
 
 counts = {}
 for spec in sys.argv[1:]:
@@ -217,7 +217,7 @@ def test_a_folder_that_cannot_be_written(place: Place) -> None:
 def test_code_without_a_source_file_is_not_kept(place: Place) -> None:
     """What is typed into a notebook differs from what was typed yesterday under the same name."""
     typed = textwrap.dedent("""
-        from ludometer.core.compilation import kernel
+        from ludometer.core.compiling.compilation import kernel
         @kernel
         def add(number):
             return number + {constant}
@@ -230,7 +230,7 @@ def test_code_without_a_source_file_is_not_kept(place: Place) -> None:
 
 def test_a_reloaded_module_runs_as_edited(place: Place) -> None:
     (place.folder / "adding.py").write_text(
-        "from ludometer.core.compilation import kernel\n\n@kernel\ndef add(number):\n    return number + 1\n"
+        "from ludometer.core.compiling.compilation import kernel\n\n@kernel\ndef add(number):\n    return number + 1\n"
     )
     code = textwrap.dedent("""
         import importlib, pathlib, adding
@@ -247,7 +247,7 @@ def test_old_folders_are_removed(place: Place) -> None:
     place.work("quixo:3")
     folders = sorted(place.cache.iterdir())
     os.utime(folders[0], (1, 1))
-    code = "from ludometer.core.compilation import remove_old_caches; print(remove_old_caches())"
+    code = "from ludometer.core.compiling.compilation import remove_old_caches; print(remove_old_caches())"
     assert place.run(code)[0] == "1\n"
     assert sorted(place.cache.iterdir()) == folders[1:]
 

@@ -237,7 +237,7 @@ def test_a_closed_pipe_is_no_error():
 # Says on standard error when counting begins; the count itself would take ages.
 COUNTING = """
 import importlib, sys
-module = importlib.import_module("ludometer.solve.perft")
+module = importlib.import_module("ludometer.solvers.perft")
 count = module.perft
 def perft(*given):
     print("begun", file=sys.stderr, flush=True)

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from ludometer.core import protocol
-from ludometer.core.compilation import kernel
+from ludometer.core.compiling.compilation import kernel
 from ludometer.core.outcome import ONGOING
 from ludometer.core.random import draw, stream
 from ludometer.games import game

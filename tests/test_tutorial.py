@@ -11,8 +11,8 @@ from types import ModuleType
 import pytest
 
 from ludometer.agents import agent
-from ludometer.arena.playing import play_game
-from ludometer.arena.session import Session
+from ludometer.arena.play.playing import play_game
+from ludometer.arena.play.session import Session
 from ludometer.cli import main
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
@@ -20,7 +20,7 @@ from ludometer.core.random import stream
 from ludometer.core.record import parse_record
 from ludometer.core.stopping import Stop
 from ludometer.games import game, kinds
-from ludometer.solve.perft import perft
+from ludometer.solvers.perft import perft
 from tests.contract import check_game, check_garbage
 
 ROOT = Path(__file__).parent.parent

@@ -11,7 +11,6 @@ import importlib
 import pkgutil
 from functools import lru_cache
 
-from ludometer.core import hooks
 from ludometer.core.agent import Agent, AgentKind
 from ludometer.core.errors import SpecError, shorten
 from ludometer.core.game import Game
@@ -28,7 +27,9 @@ def kinds() -> dict[str, AgentKind]:
         for kind in getattr(loaded, "AGENTS", ()) or (getattr(loaded, "AGENT", None),):
             if isinstance(kind, AgentKind):
                 found[kind.name] = kind
-    return found | {kind.name: kind for kind in hooks.provided("outside agents")}
+    from ludometer.bridges import AGENTS
+
+    return found | {kind.name: kind for kind in AGENTS}
 
 
 def agent(spec: str | Agent, game: Game, trusted: bool = True) -> Agent:

@@ -18,7 +18,7 @@ def alarm(seconds: float, stop: Stop | None = None) -> Iterator[Stop]:
 
     0 seconds are no limit.
     """
-    from ludometer.core.clock import HAS_CLOCK
+    from ludometer.core.compiling.clock import HAS_CLOCK
 
     if HAS_CLOCK or not seconds:
         yield stop or Stop()

@@ -195,7 +195,7 @@ class MctsAgent(Agent):
 
     def mind(self, stop: Stop | None = None) -> MctsMind | TableMind | None:
         """A player for compiled games; None for several trees, and where only Python can see the clock that limits it."""
-        from ludometer.core.clock import HAS_CLOCK
+        from ludometer.core.compiling.clock import HAS_CLOCK
 
         return self._new_mind(stop) if self.threads == 1 and (HAS_CLOCK or not self.time) else None
 
@@ -252,7 +252,7 @@ class MctsPlayer(Player):
 
     def observe(self, move: int, after: Position) -> None:
         if self.agent.settings.reuse:
-            from ludometer.core.mind import tell_move
+            from ludometer.core.compiling.compiled_player import tell_move
 
             for mind in self.minds:
                 tell_move(self.agent.game.rules, mind, self._here.state, move, after.state)
@@ -267,12 +267,12 @@ class MctsPlayer(Player):
         return self._decision(minds, move, since)
 
     def _plies_left(self) -> int:
-        from ludometer.core.mind import FOR_EVER
+        from ludometer.core.compiling.compiled_player import FOR_EVER
 
         return FOR_EVER if self.ply_limit is None else self.ply_limit - self._ply
 
     def _decide_alone(self, mind: MctsMind | TableMind, position: Position, key: np.uint64) -> int:
-        from ludometer.core.mind import ask
+        from ludometer.core.compiling.compiled_player import ask
 
         game = self.agent.game
         buffer = np.empty(game.move_bound, np.int32)

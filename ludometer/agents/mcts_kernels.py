@@ -19,10 +19,10 @@ import numpy as np
 from numba import njit
 
 from ludometer.core import protocol
-from ludometer.core.clock import nanoseconds
-from ludometer.core.compilation import kernel
-from ludometer.core.lending import inlined, lend
-from ludometer.core.mind import FOR_EVER, begin_game, decide, observe
+from ludometer.core.compiling.borrowing import inlined, lend
+from ludometer.core.compiling.clock import nanoseconds
+from ludometer.core.compiling.compilation import kernel
+from ludometer.core.compiling.compiled_player import FOR_EVER, begin_game, decide, observe
 from ludometer.core.outcome import FIRST, LOSS, ONGOING, WIN
 from ludometer.core.random import below, draw, from_seed, substream
 

@@ -25,15 +25,16 @@ import numpy as np
 from numba import njit
 
 from ludometer.agents.mcts_kernels import _BETWEEN_LOOKS, _RESERVE, MOST_ITERATIONS, NOWHERE, UNOPENED, Root, time_is_up
-from ludometer.core import protocol, tiling
-from ludometer.core.clock import nanoseconds
-from ludometer.core.compilation import kernel
-from ludometer.core.dispatch import chosen_by_type
-from ludometer.core.leaves import mix_leaves
-from ludometer.core.lending import inlined, lend
-from ludometer.core.mind import FOR_EVER, begin_game, decide, observe
+from ludometer.core import protocol
+from ludometer.core.compiling.borrowing import inlined, lend
+from ludometer.core.compiling.clock import nanoseconds
+from ludometer.core.compiling.compilation import kernel
+from ludometer.core.compiling.compiled_player import FOR_EVER, begin_game, decide, observe
+from ludometer.core.compiling.dispatch import chosen_by_type
+from ludometer.core.compiling.leaves import mix_leaves
+from ludometer.core.compiling.prefetching import prefetch
 from ludometer.core.outcome import FIRST, ONGOING
-from ludometer.core.prefetching import prefetch
+from ludometer.core.protocol import tiling
 from ludometer.core.random import below, draw, from_seed, substream
 
 NODES, STATES, BOARDS = range(3)  # what shares an entry

@@ -21,7 +21,7 @@ from ludometer.core.stopping import Stop
 if TYPE_CHECKING:
     from ludometer.agents.optimal_kernels import OptimalMind
     from ludometer.core.position import Position
-    from ludometer.solve.solution import Solution
+    from ludometer.solvers.solution import Solution
 
 MOST_ENTRIES = 2**28  # of the tables of a tile game that are read whole for compiled games
 
@@ -37,7 +37,7 @@ class OptimalKind(AgentKind):
 
     def digest(self, option: Option, path: str, game: Game) -> str:
         """Of this game's tables; other games may be solved into the same folder meanwhile."""
-        from ludometer.solve.reach import folder_for
+        from ludometer.solvers.solvable import folder_for
 
         folder = folder_for(game, Path(path).expanduser())
         return digest(folder) if folder.is_dir() else "none"  # solved on the spot
@@ -63,7 +63,7 @@ class OptimalAgent(Agent):
         self.steps = steps
         self.blunder = blunder
         if solution is None:
-            from ludometer.solve import solution_for
+            from ludometer.solvers import solution_for
 
             solution = solution_for(game, tables or None, need_distances=steps)
         self.solution = solution
@@ -134,10 +134,10 @@ def lookup_of(solution: Solution) -> Any:
 
 def _new_lookup(solution: Solution) -> Any:
     from ludometer.agents import optimal_kernels as kernels
-    from ludometer.solve.acyclic.solution import PositionTable
-    from ludometer.solve.table_files import TableFile
-    from ludometer.solve.tiles.solution import TileSolution
-    from ludometer.solve.tiles.whole_tables import WholeTables
+    from ludometer.solvers.acyclic.solution import PositionTable
+    from ludometer.solvers.files.table_files import TableFile
+    from ludometer.solvers.tiles.solution import TileSolution
+    from ludometer.solvers.tiles.whole_tables import WholeTables
 
     if isinstance(solution, PositionTable):
         tables, scored = solution.tables(), int(solution.game.kind.scored)

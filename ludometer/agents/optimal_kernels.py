@@ -7,18 +7,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from ludometer.core import numbering, protocol, tiling
+from ludometer.core import protocol
 from ludometer.core.bits import popcount
-from ludometer.core.compilation import kernel
-from ludometer.core.dispatch import family
-from ludometer.core.lending import lend
-from ludometer.core.mind import NO_MOVE, decide
+from ludometer.core.compiling.borrowing import lend
+from ludometer.core.compiling.compilation import kernel
+from ludometer.core.compiling.compiled_player import NO_MOVE, decide
+from ludometer.core.compiling.dispatch import family
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
-from ludometer.solve.acyclic.table_kernels import entry_of as entry_of_words
-from ludometer.solve.acyclic.table_kernels import identify
-from ludometer.solve.tiles.codes import LOSS_BASE, LOSS_IN_1, WIN_BASE, is_win
-from ludometer.solve.tiles.index import Rows, entry_of
-from ludometer.solve.tiles.packing import code_at
+from ludometer.core.protocol import numbering, tiling
+from ludometer.solvers.acyclic.table_kernels import entry_of as entry_of_words
+from ludometer.solvers.acyclic.table_kernels import identify
+from ludometer.solvers.tiles.codes import LOSS_BASE, LOSS_IN_1, WIN_BASE, is_win
+from ludometer.solvers.tiles.index import Rows, entry_of
+from ludometer.solvers.tiles.packing import code_at
 
 NOT_KNOWN = -1  # a distance that the table does not have
 LONG_WAY = 1000  # an unknown distance counts as this: a win at once is better and a loss at once worse
@@ -31,7 +32,7 @@ class TileLookup(NamedTuple):
     """The tables of a tile game, one behind the other."""
 
     rows: Rows
-    codes: np.ndarray  # uint8: codes of `solve.tiles.codes`, or values packed four to a byte
+    codes: np.ndarray  # uint8: codes of `solvers.tiles.codes`, or values packed four to a byte
     first: np.ndarray  # int64 [tiles of the mover, tiles of the other]: where the table of this class begins in `codes`, −1: none
     packed: int  # 1: values packed, without distances
 
@@ -40,7 +41,7 @@ class ListedLookup(NamedTuple):
     """The table of all positions of a game without repetition that can be reached."""
 
     keys: np.ndarray  # uint64 (positions, words), ascending
-    values: np.ndarray  # int16, see `solve.acyclic.table_kernels`
+    values: np.ndarray  # int16, see `solvers.acyclic.table_kernels`
     reduced: int  # 1: one entry stands for all images of a position
     scored: int  # 1: values are points still to be gained
 

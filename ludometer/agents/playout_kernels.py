@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludometer.core import protocol
-from ludometer.core.compilation import kernel
+from ludometer.core.compiling.compilation import kernel
 from ludometer.core.outcome import DRAW, FIRST, ONGOING
 from ludometer.core.random import draw, substream
 

@@ -159,7 +159,7 @@ def settle(game: Game, **options: Any) -> Settings:
     given |= {name: value for name, value in usual.items() if given[name] == "usual"}
     _refuse_what_contradicts(given)
     if not given["score"] and learner != "linear":
-        from ludometer.core.learning import learning_score
+        from ludometer.core.protocol.learning import learning_score
 
         given["score"] = learning_score(game)
     return Settings(**given)
@@ -303,7 +303,7 @@ def _with_more_room(memory: Any) -> Any:
 
 
 def _evaluations(game: Game) -> tuple[str, ...]:
-    from ludometer.core.searching import evaluations
+    from ludometer.core.protocol.searching import evaluations
 
     return evaluations(game)
 
@@ -421,7 +421,7 @@ def inspect(knowledge: Knowledge, most: int = 20) -> list[dict[str, Any]]:
     feature with its weight.  binary: the patterns corrected most often, with the answers behind them and their value.  tabular: one row
     with the number of pairs and the range of their values.
     """
-    from ludometer.core.learning import feature_names, pattern_names
+    from ludometer.core.protocol.learning import feature_names, pattern_names
 
     game, memory, learner = knowledge.game, knowledge.memory, knowledge.settings.learner
     if learner == "tabular":

@@ -8,10 +8,10 @@ import numpy as np
 
 from ludometer.agents.qlearning_kernels import FeatureMemory, Lessons, LinearMemory, PatternMemory, RandomOpponent, best_move, train
 from ludometer.agents.search_mind_kernels import SearchMind
-from ludometer.core.compilation import kernel
-from ludometer.core.dispatch import family
-from ludometer.core.lending import lend
-from ludometer.core.mind import NO_MOVE, begin_game, decide
+from ludometer.core.compiling.borrowing import lend
+from ludometer.core.compiling.compilation import kernel
+from ludometer.core.compiling.compiled_player import NO_MOVE, begin_game, decide
+from ludometer.core.compiling.dispatch import family
 from ludometer.core.random import draw, from_seed, substream, unit
 
 _U0 = np.uint64(0)

@@ -18,12 +18,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from ludometer.core import learning, protocol, searching
-from ludometer.core.compilation import kernel
-from ludometer.core.dispatch import family
-from ludometer.core.lending import lend
-from ludometer.core.mind import FOR_EVER, begin_game, decide
+from ludometer.core import protocol
+from ludometer.core.compiling.borrowing import lend
+from ludometer.core.compiling.compilation import kernel
+from ludometer.core.compiling.compiled_player import FOR_EVER, begin_game, decide
+from ludometer.core.compiling.dispatch import family
 from ludometer.core.outcome import ONGOING
+from ludometer.core.protocol import learning, searching
 from ludometer.core.random import below, draw, substream, unit
 
 LONGEST_GAME = 1000  # a training game is cut off here when the game has no ply limit of its own
@@ -290,7 +291,7 @@ def _highest_of_weights(memory):
 
 
 class RandomOpponent(NamedTuple):
-    """Somebody else who makes random moves; any other mind (see `core.mind`) makes its own."""
+    """Somebody else who makes random moves; any other mind (see `core.compiling.compiled_player`) makes its own."""
 
     nothing: int
 

@@ -23,7 +23,7 @@ class RandomAgent(Agent):
         return RandomMind()
 
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
-        from ludometer.core.mind import FOR_EVER, ask
+        from ludometer.core.compiling.compiled_player import FOR_EVER, ask
 
         buffer = np.empty(self.game.move_bound, np.int32)
         return Decision(int(ask(self.game.rules, self.mind(), position.state, FOR_EVER, np.uint64(key), buffer)))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ludometer.core import protocol
-from ludometer.core.mind import decide
+from ludometer.core.compiling.compiled_player import decide
 
 
 class RandomMind(NamedTuple):

@@ -133,7 +133,7 @@ class SearchAgent(Agent):
 
     def mind(self, stop: Stop | None = None) -> SearchMind | None:
         """A player for compiled games; None where only Python can see the clock that limits it."""
-        from ludometer.core.clock import HAS_CLOCK
+        from ludometer.core.compiling.clock import HAS_CLOCK
 
         return self._new_mind(stop) if HAS_CLOCK or not self.time else None
 
@@ -199,7 +199,7 @@ class SearchPlayer(Player):
         self.mind = agent._new_mind()
 
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
-        from ludometer.core.mind import FOR_EVER, ask
+        from ludometer.core.compiling.compiled_player import FOR_EVER, ask
 
         began = clock.perf_counter()
         game = self.agent.game
@@ -265,7 +265,7 @@ def _counts(parts: Any, mind: SearchMind) -> dict[str, Any]:
 
 def _number_of(game: Game, table: str, what: str, name: str) -> int:
     """The place of a name in one of the game's tuples of names, the first for ""; raises SpecError."""
-    from ludometer.core import searching
+    from ludometer.core.protocol import searching
 
     names = searching.evaluations(game) if table == "EVALUATIONS" else searching.depth_rules(game)
     if not name and (names or table == "EVALUATIONS"):

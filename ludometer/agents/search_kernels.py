@@ -44,13 +44,14 @@ from ludometer.agents.search_mind_kernels import (
     UsualWays,
 )
 from ludometer.agents.transposition_kernels import EXACT, LOWER, LRU, UPPER, clear_table, find_entry, recent_slot_for, slot_for, touch
-from ludometer.core import protocol, searching
-from ludometer.core.clock import nanoseconds
-from ludometer.core.compilation import kernel
-from ludometer.core.dispatch import family
-from ludometer.core.lending import inlined, lend
-from ludometer.core.mind import begin_game, decide
+from ludometer.core import protocol
+from ludometer.core.compiling.borrowing import inlined, lend
+from ludometer.core.compiling.clock import nanoseconds
+from ludometer.core.compiling.compilation import kernel
+from ludometer.core.compiling.compiled_player import begin_game, decide
+from ludometer.core.compiling.dispatch import family
 from ludometer.core.outcome import ONGOING
+from ludometer.core.protocol import searching
 from ludometer.core.random import below, draw
 
 _MOVES_BETWEEN_LOOKS = 512  # at the clock and at requests to stop

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from ludometer.core.lending import inlined, lend
+from ludometer.core.compiling.borrowing import inlined, lend
 
 ENTRY = np.dtype(
     [

@@ -10,7 +10,7 @@ made of them:
 
 A window that covers the whole board knows all, and its best moves are made.
 
-A game offers itself to this player by the group `core.windows`.
+A game offers itself to this player by the group `core.protocol.subboards`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class WindowAgent(Agent):
 
     def __init__(self, game: Game, spec: str, size: str, choice: str) -> None:
         super().__init__(game, spec)
-        from ludometer.core.windows import window_layouts
+        from ludometer.core.protocol.subboards import window_layouts
 
         self.choice = choice
         try:

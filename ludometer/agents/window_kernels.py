@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from ludometer.core import numbering, protocol
-from ludometer.core.compilation import kernel
-from ludometer.core.mind import decide
+from ludometer.core import protocol
+from ludometer.core.compiling.compilation import kernel
+from ludometer.core.compiling.compiled_player import decide
 from ludometer.core.outcome import ONGOING
+from ludometer.core.protocol import numbering
 from ludometer.core.random import below
 
 # Columns of `opinions`: what the windows around a move say, all for the player to move.

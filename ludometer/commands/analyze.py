@@ -21,22 +21,22 @@ def analyze(
     """Count wins, losses and draws in each class of positions, and by the number of moves they take."""
     chosen = find_game(game)
     from ludometer.core.files import check_outputs
-    from ludometer.solve import solution_for
-    from ludometer.view import plots
-    from ludometer.view.answers import analysis_text
-    from ludometer.view.documents import analysis_document
+    from ludometer.solvers import solution_for
+    from ludometer.view.results import solution_plots
+    from ludometer.view.results.solution_documents import analysis_document
+    from ludometer.view.results.solutions import analysis_text
 
     check_outputs(plot, distances)
     for file in (plot, distances):
         if file is not None:
-            plots.check_format(file)
+            solution_plots.check_format(file)
     with shown_progress("solving", "entries") as progress, ending_on_interrupt():
         solution = solution_for(chosen, tables or None, need_values=False, progress=progress)
     document = analysis_document(solution)
     if plot is not None:
-        plots.save(plots.class_figure(chosen.spec, document["classes"]), plot)
+        solution_plots.save(solution_plots.class_figure(chosen.spec, document["classes"]), plot)
     if distances is not None:
-        plots.save(plots.distance_figure(chosen.spec, document["histogram"]), distances)
+        solution_plots.save(solution_plots.distance_figure(chosen.spec, document["histogram"]), distances)
     if json:
         print_json(document)
         return

@@ -59,7 +59,7 @@ def depth(
     disjoint in every family of agents.
     """
     chosen = [find_game(game) for game in games]
-    from ludometer.arena.depth import depth as measure_depth
+    from ludometer.arena.experiments.depth import depth as measure_depth
 
     measuring.check_playing(workers, cluster)
     measuring.check_plot(plot)

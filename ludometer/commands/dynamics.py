@@ -70,7 +70,7 @@ def dynamics(
     from ludometer.dynamics.integration import check_rounds
     from ludometer.dynamics.learners import check_counts
     from ludometer.dynamics.payoffs import find_game
-    from ludometer.dynamics.texts import gains_text, heading, portrait_text
+    from ludometer.view.dynamics.text import gains_text, heading, portrait_text
 
     table, spec = find_game(game)
     check_size(table)
@@ -97,7 +97,7 @@ def dynamics(
     if settings is not None:
         _announce_quietly()
     from ludometer.dynamics.portrait import learning_dynamics
-    from ludometer.view.dynamics_plots import load_matplotlib
+    from ludometer.view.dynamics.plots import load_matplotlib
 
     with ending_on_interrupt():
         portrait = learning_dynamics(
@@ -195,7 +195,7 @@ def _settings(
 def _check_pictures(game: Bimatrix, kind: str, populations: int, learning: bool, files: dict[str, str | None]) -> None:
     """Raise LudometerError for pictures that cannot be drawn, before anything is computed."""
     from ludometer.core.errors import LudometerError
-    from ludometer.view.plots import check_format
+    from ludometer.view.results.solution_plots import check_format
 
     for file in files.values():
         if file is not None:
@@ -215,6 +215,6 @@ def _announce_quietly() -> None:
     """Announcements of compiling are for people, so only a terminal gets them."""
     import sys
 
-    from ludometer.core.compilation import compilations
+    from ludometer.core.compiling.compilation import compilations
 
     compilations.quiet = not sys.stderr.isatty()

@@ -57,9 +57,9 @@ def ladder(
     outcome: the score against an opponent; accuracy: how often a move is right, by the exact solution; length: moves of a game.
     """
     chosen = [find_game(game) for game in games]
-    from ludometer.arena.families import split_rungs
-    from ludometer.arena.ladder import AXES
-    from ludometer.arena.ladder import ladder as measure_ladder
+    from ludometer.arena.experiments.families import split_rungs
+    from ludometer.arena.experiments.ladder import AXES
+    from ludometer.arena.experiments.ladder import ladder as measure_ladder
     from ludometer.core.errors import LudometerError
 
     measuring.check_playing(workers, cluster)

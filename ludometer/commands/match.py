@@ -10,7 +10,7 @@ from ludometer.commands import measuring
 from ludometer.commands.output import GameSpec, Json, find_game
 
 if TYPE_CHECKING:
-    from ludometer.arena.match import MatchProgress
+    from ludometer.arena.experiments.match import MatchProgress
 
 AgentA = Annotated[str, typer.Argument(metavar="A", help="an agent, such as mcts:1000; all results are for this one")]
 AgentB = Annotated[str, typer.Argument(metavar="B", help="the agent it plays against")]
@@ -41,7 +41,7 @@ def match(
 ) -> int:
     """Play a match: who is better, by how much, and how sure is that?"""
     chosen = find_game(game)
-    from ludometer.arena.match import match as play_match
+    from ludometer.arena.experiments.match import match as play_match
 
     measuring.check_playing(workers, cluster)
     measuring.check_plot(plot)
@@ -81,9 +81,9 @@ def elo_pair(text: str) -> tuple[float, float]:
 
 def progress_text(at: MatchProgress) -> str:
     """What is known while a match runs; the interval is the one that may be looked at."""
-    from ludometer.arena.pair_counts import Interval
-    from ludometer.arena.statistics import elo_of_score
-    from ludometer.view.estimates import interval_text, percent_text, signed_text
+    from ludometer.arena.statistics.match_statistics import elo_of_score
+    from ludometer.arena.statistics.pair_counts import Interval
+    from ludometer.view.results.estimates import interval_text, percent_text, signed_text
 
     if not at.counts.pairs:
         return ""

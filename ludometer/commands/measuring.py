@@ -12,7 +12,7 @@ from ludometer.commands.output import INTERRUPTED, print_json, say, stopping_on_
 from ludometer.commands.progress import shown_progress
 
 if TYPE_CHECKING:
-    from ludometer.arena.store import Store
+    from ludometer.arena.work.store import Store
     from ludometer.core.progress import OnProgress
     from ludometer.core.stopping import Stop
 
@@ -41,7 +41,7 @@ Plot = Annotated[str | None, typer.Option(metavar="FILE", help="draw the result 
 @contextmanager
 def opened_store(file: str, without: bool) -> Iterator[Store | None]:
     """The store to play into; None where nothing is to be kept."""
-    from ludometer.arena.store import Store
+    from ludometer.arena.work.store import Store
     from ludometer.core.errors import LudometerError
 
     if file and without:
@@ -64,7 +64,7 @@ def check_playing(workers: int | None, cluster: str) -> None:
 def check_plot(file: str | None) -> None:
     """Raise LudometerError unless the plot can be written."""
     from ludometer.core.files import check_outputs
-    from ludometer.view.plots import check_format
+    from ludometer.view.results.solution_plots import check_format
 
     if file is not None:
         check_outputs(file)

@@ -30,7 +30,7 @@ Json = Annotated[bool, typer.Option("--json", help="print one JSON document and 
 def find_game(spec: str) -> Game:
     """The game a spec names.  Announcements of compiling are for people, so only a terminal gets them."""
     from ludometer import games
-    from ludometer.core.compilation import compilations
+    from ludometer.core.compiling.compilation import compilations
 
     compilations.quiet = not sys.stderr.isatty()
     return games.game(spec)
@@ -46,7 +46,7 @@ def say(message: str) -> None:
 
 
 def print_board(position: Position) -> None:
-    from ludometer.view.terminal import position_text, wants_colour
+    from ludometer.view.boards.terminal import position_text, wants_colour
 
     print(position_text(position, wants_colour(sys.stdout)), flush=True)
 

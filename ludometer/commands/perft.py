@@ -21,7 +21,7 @@ def perft(
 ) -> None:
     """Count the move sequences of exactly DEPTH moves."""
     chosen = find_game(game)
-    from ludometer.solve.perft import perft as count
+    from ludometer.solvers.perft import perft as count
 
     begin = chosen.position(position)
     since = time.perf_counter()

@@ -11,7 +11,7 @@ import typer
 from ludometer.commands.output import GameSpec, Json, ending_on_interrupt, find_game, print_board, print_json, say
 
 if TYPE_CHECKING:
-    from ludometer.arena.playing import OnMove
+    from ludometer.arena.play.playing import OnMove
     from ludometer.core.agent import Agent, Decision
     from ludometer.core.position import Position
     from ludometer.core.record import Record
@@ -33,7 +33,7 @@ def play(
     """Play one game; the agent `human` asks on the terminal."""
     chosen = find_game(game)
     from ludometer.agents import agent as find_agent
-    from ludometer.arena.playing import play_game
+    from ludometer.arena.play.playing import play_game
     from ludometer.core.files import check_outputs, write_text
 
     players = find_agent(first, chosen), find_agent(second, chosen)
@@ -68,7 +68,7 @@ def play(
 
 def _check_trees(players: tuple[Agent, Agent]) -> None:
     """Raise SpecError where nobody has a tree to show."""
-    from ludometer.arena.game_trees import searches
+    from ludometer.arena.play.game_trees import searches
     from ludometer.core.errors import SpecError
 
     if not searches(*players):
@@ -79,10 +79,10 @@ def _draw_trees(game_record: Record, players: tuple[Agent, Agent], folder: str) 
     """Draw turn-001.png and so on; trees that are too large are named and left out."""
     from pathlib import Path
 
-    from ludometer.arena.game_trees import game_trees
+    from ludometer.arena.play.game_trees import game_trees
     from ludometer.core.errors import LudometerError
     from ludometer.core.files import reason
-    from ludometer.view.tree import MOST_DRAWN, draw_tree
+    from ludometer.view.search_trees import MOST_DRAWN, draw_tree
 
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)

@@ -29,9 +29,9 @@ def probe(
     chosen = find_game(game)
     asked = chosen.position(position)
     from ludometer.core.files import check_writable, write_text
-    from ludometer.solve import predecessors, solution_for
-    from ludometer.view.answers import move_colours, move_labels, predecessors_text, probe_text
-    from ludometer.view.documents import predecessors_document, probe_document
+    from ludometer.solvers import predecessors, solution_for
+    from ludometer.view.results.solution_documents import predecessors_document, probe_document
+    from ludometer.view.results.solutions import move_colours, move_labels, predecessors_text, probe_text
 
     if svg is not None:
         check_writable(svg)

@@ -43,8 +43,8 @@ def report(
     Works for every game, also from a file of yours, and shows the same numbers of the built-in games beside it.
     """
     chosen = [find_game(game) for game in games]
-    from ludometer.arena.report import report as make_report
-    from ludometer.view.reports import check_report_file
+    from ludometer.arena.experiments.report import report as make_report
+    from ludometer.view.results.reports import check_report_file
 
     measuring.check_playing(workers, cluster)
     seconds = seconds_of(budget)

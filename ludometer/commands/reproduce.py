@@ -52,12 +52,13 @@ def reproduce(
     Verdicts: agrees; differs (with the reason); report is wrong (with the proof); hardware (a ratio, no judgement); not run (with what
     it needs).  Games are kept in the store: the same command goes on where it was stopped.
     """
-    from ludometer.core.compilation import compilations
+    from ludometer.core.compiling.compilation import compilations
     from ludometer.core.errors import LudometerError
     from ludometer.studies import entries
     from ludometer.studies.laboratory import Laboratory
+    from ludometer.studies.reproducing import count_by_verdict
     from ludometer.studies.reproducing import reproduce as run
-    from ludometer.studies.texts import entry_list, finding_lines, summary_text
+    from ludometer.view.results.findings import entry_list, finding_lines, summary_text
 
     if quick and full:
         raise LudometerError("--quick and --full exclude each other; give one of them")
@@ -83,7 +84,7 @@ def reproduce(
         if json:
             print_json([finding.document() for finding in findings])
         else:
-            print(f"\n{summary_text(findings)}")
+            print(f"\n{summary_text(count_by_verdict(findings), sum(finding.seconds for finding in findings))}")
         if len(findings) == len(wanted):
             return 0
         goes_on = "the same command goes on from there" if kept is not None else "nothing was kept (--no-store)"

@@ -15,7 +15,7 @@ from ludometer.commands.output import Json, ending_on_interrupt, print_json, say
 from ludometer.commands.progress import shown_progress
 
 if TYPE_CHECKING:
-    from ludometer.arena.store import Store
+    from ludometer.arena.work.store import Store
 
 app = typer.Typer(help="List, show, export, compare and delete what was measured, and rebuild its games.", no_args_is_help=False)
 
@@ -28,8 +28,8 @@ def runs(context: typer.Context, store: StoreFile = "", json: Json = False) -> N
     context.obj = store, json
     if context.invoked_subcommand is not None:
         return
-    from ludometer.arena.store import default_path
-    from ludometer.view.runs import runs_text
+    from ludometer.arena.work.store import default_path
+    from ludometer.view.results.runs import runs_text
 
     found = []
     if store or default_path().is_file():
@@ -43,7 +43,7 @@ def runs(context: typer.Context, store: StoreFile = "", json: Json = False) -> N
 
 @contextmanager
 def _opened(store: str, read_only: bool = True) -> Iterator[Store]:
-    from ludometer.arena.store import Store
+    from ludometer.arena.work.store import Store
 
     with Store(store or None, read_only=read_only) as opened:
         yield opened
@@ -59,8 +59,8 @@ def _given(context: typer.Context, store: str, json: bool) -> tuple[str, bool]:
 @app.command()
 def show(context: typer.Context, run: RunNumber, store: StoreFile = "", json: Json = False) -> None:
     """Print what is known of a run, and its result."""
-    from ludometer.arena.runs import stored_result
-    from ludometer.view.runs import run_text
+    from ludometer.arena.experiments.runs import stored_result
+    from ludometer.view.results.runs import run_text
 
     store, json = _given(context, store, json)
     with _opened(store) as opened:
@@ -82,8 +82,8 @@ def games(
     json: Json = False,
 ) -> None:
     """List the games of a run, or print the record of one of them."""
-    from ludometer.arena.runs import rebuilt, stored_games
-    from ludometer.view.runs import games_text
+    from ludometer.arena.experiments.runs import rebuilt, stored_games
+    from ludometer.view.results.runs import games_text
 
     store, json = _given(context, store, json)
     with _opened(store) as opened:
@@ -105,7 +105,7 @@ def games(
 
 def _hush() -> None:
     """Announcements of compiling are for people, so only a terminal gets them."""
-    from ludometer.core.compilation import compilations
+    from ludometer.core.compiling.compilation import compilations
 
     compilations.quiet = not sys.stderr.isatty()
 
@@ -120,7 +120,7 @@ def export(
     json: Json = False,
 ) -> None:
     """Write the games of a run into a file."""
-    from ludometer.arena.runs import export as write_games
+    from ludometer.arena.experiments.runs import export as write_games
     from ludometer.core.files import check_outputs
 
     store, json = _given(context, store, json)
@@ -142,8 +142,8 @@ def compare(
     json: Json = False,
 ) -> None:
     """Compare the scores of two matches."""
-    from ludometer.arena.runs import compare as compare_runs
-    from ludometer.view.runs import comparison_text
+    from ludometer.arena.experiments.runs import compare as compare_runs
+    from ludometer.view.results.runs import comparison_text
 
     store, json = _given(context, store, json)
     with _opened(store) as opened:

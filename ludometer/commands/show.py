@@ -28,7 +28,7 @@ def show(
     if json:
         print_json(shown.document())
         return
-    from ludometer.view.lists import position_text
+    from ludometer.view.results.lists import position_text
 
     print_board(shown)
     print(f"\n{position_text(shown)}")

@@ -39,10 +39,10 @@ def solve(
     chosen = find_game(game)
     from ludometer.core.errors import LudometerError, shorten
     from ludometer.core.text import bytes_of
-    from ludometer.solve import check_room, forecast, solving
-    from ludometer.solve.reach import folder_for, tables_root
-    from ludometer.view.answers import forecast_text, solve_text
-    from ludometer.view.documents import solve_document
+    from ludometer.solvers import check_room, forecast, solving
+    from ludometer.solvers.solvable import folder_for, tables_root
+    from ludometer.view.results.solution_documents import solve_document
+    from ludometer.view.results.solutions import forecast_text, solve_text
 
     if values_only and keep == "none":
         raise LudometerError("--values-only keeps values, --keep none keeps nothing; give one of them")
@@ -82,7 +82,7 @@ def solve(
     folder = folder if folder is not None and folder.is_dir() else None
     report = None
     if verify:
-        from ludometer.solve.verification import verify_solved
+        from ludometer.solvers.verification import verify_solved
 
         with shown_progress("verifying", "entries") as progress, ending_on_interrupt():
             report = verify_solved(solution, folder, workers=workers, device=device, progress=progress)
@@ -100,7 +100,7 @@ def _executor(url: str) -> Iterator[Executor | None]:
     if not url:
         yield None
         return
-    from ludometer.arena.workers import cluster_client
+    from ludometer.arena.work.executors import cluster_client
 
     with cluster_client(url) as client:
         yield client.get_executor()

@@ -20,9 +20,9 @@ app = typer.Typer(help="List solved tables, pack them to carry, unpack them.", n
 @app.command("list")
 def list_(tables: Tables = "", json: Json = False) -> None:
     """List the games solved before: what is kept of them, packed or plain, and the room they take."""
-    from ludometer.solve.reach import tables_root
-    from ludometer.solve.table_lists import list_tables
-    from ludometer.view.lists import tables_text
+    from ludometer.solvers.files.table_lists import list_tables
+    from ludometer.solvers.solvable import tables_root
+    from ludometer.view.results.lists import tables_text
 
     root = Path(tables).expanduser() if tables else tables_root()
     rows = list_tables(root)
@@ -40,7 +40,7 @@ def pack(
     json: Json = False,
 ) -> None:
     """Pack the tables of a game: about a tenth of the room, and all commands read them as before."""
-    from ludometer.solve.tiles.repacking import pack_folder
+    from ludometer.solvers.tiles.repacking import pack_folder
 
     folder = folder_of_tables(table, tables)
     with shown_progress("packing", "entries") as progress, ending_on_interrupt():
@@ -52,7 +52,7 @@ def pack(
 @app.command()
 def unpack(table: Table, tables: Tables = "", json: Json = False) -> None:
     """Make the tables of a game plain again: the same bytes as if they had never been packed."""
-    from ludometer.solve.tiles.repacking import unpack_folder
+    from ludometer.solvers.tiles.repacking import unpack_folder
 
     folder = folder_of_tables(table, tables)
     with shown_progress("unpacking", "entries") as progress, ending_on_interrupt():
@@ -67,7 +67,7 @@ def _size(folder: Path) -> int:
 
 def _report(folder: Path, before: int, json: bool) -> None:
     from ludometer.core.text import size_text
-    from ludometer.solve.table_lists import describe_folder
+    from ludometer.solvers.files.table_lists import describe_folder
 
     found: dict[str, Any] = describe_folder(folder) or {}
     if json:

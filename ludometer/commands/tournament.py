@@ -10,7 +10,7 @@ from ludometer.commands import measuring
 from ludometer.commands.output import GameSpec, Json, find_game
 
 if TYPE_CHECKING:
-    from ludometer.arena.pairings import PlayProgress
+    from ludometer.arena.measurements.pairings import PlayProgress
 
 Agents = Annotated[list[str], typer.Argument(metavar="AGENT…", help="who takes part, such as random mcts:100 mcts:1000")]
 
@@ -35,7 +35,7 @@ def tournament(
 ) -> int:
     """Play a tournament: ratings with intervals, the cross table, and whether one scale describes it; --games are for each pairing."""
     chosen = find_game(game)
-    from ludometer.arena.tournament import tournament as play_tournament
+    from ludometer.arena.experiments.tournament import tournament as play_tournament
 
     measuring.check_playing(workers, cluster)
     measuring.check_plot(plot)

@@ -29,14 +29,14 @@ def tree(
         raise SpecError(f"agent {player} does not search depth first, so it has no tree to show; try alphabeta:2")
     begin = chosen.position(position)
     if plot is not None:
-        from ludometer.view.plots import check_format
+        from ludometer.view.results.solution_plots import check_format
 
         check_writable(plot)
         check_format(plot)
     with ending_on_interrupt():
         found = player.tree(begin, stream(seed, "game", 0))
     if plot is not None:
-        from ludometer.view.tree import draw_tree
+        from ludometer.view.search_trees import draw_tree
 
         draw_tree(found, plot)
     if json:

@@ -23,8 +23,8 @@ def verify(
 ) -> int:
     """Check every byte and every entry of solved tables from the rules alone; the exit status is 1 if anything is wrong."""
     folder = folder_of_tables(table, tables)
-    from ludometer.solve.verification import verify as check
-    from ludometer.view.answers import verification_text
+    from ludometer.solvers.verification import verify as check
+    from ludometer.view.results.solutions import verification_text
 
     with shown_progress("verifying", "entries") as progress, ending_on_interrupt():
         report = check(folder, sample=sample, seed=seed, workers=workers, device=device, progress=progress)
@@ -38,9 +38,9 @@ def verify(
 def folder_of_tables(table: str, tables: str) -> Path:
     """A folder named as it is, or that of a game's tables."""
     from ludometer.core.errors import LudometerError, SpecError, shorten
-    from ludometer.solve.reach import folder_for, tables_root
-    from ludometer.solve.table_files import SUFFIX, MissingTable
-    from ludometer.solve.table_folders import MANIFEST
+    from ludometer.solvers.files.table_files import SUFFIX, MissingTable
+    from ludometer.solvers.files.table_folders import MANIFEST
+    from ludometer.solvers.solvable import folder_for, tables_root
 
     try:
         folder = Path(table).expanduser()

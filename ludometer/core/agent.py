@@ -56,7 +56,7 @@ class Agent:
         return Player(self, start or self.game.start(), side, ply_limit)
 
     def mind(self, stop: Stop | None = None) -> Any:
-        """A player as compiled games use it (see `core.mind`), which looks at `stop`; None for agents that play through Python only."""
+        """The agent's compiled player (see `core.compiling.compiled_player`), which observes `stop`; None if it plays in Python only."""
         return None
 
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision | Request:

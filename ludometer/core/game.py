@@ -29,7 +29,6 @@ from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from ludometer.core import hooks
 from ludometer.core.errors import GameDefinitionError, SpecError, shorten
 
 if TYPE_CHECKING:
@@ -71,7 +70,8 @@ class GameKind:
 
     def _register(self, rules: Any) -> None:
         """Enter the class of these rules into the protocol, once; raises GameDefinitionError for what is missing."""
-        from ludometer.core import dispatch, learning, numbering, proving, searching, tiling, windows  # noqa: F401  (all groups are checked)
+        from ludometer.core.compiling import dispatch
+        from ludometer.core.protocol import learning, numbering, proving, searching, subboards, tiling  # noqa: F401  (all groups are checked)
 
         if not (isinstance(rules, tuple) and hasattr(rules, "_fields")):
             raise GameDefinitionError(f"game {self.name}: rules_from_text gives {type(rules).__name__}, which is not a NamedTuple")
@@ -142,10 +142,10 @@ class Game:
 
     def start(self) -> Position:
         """The position at the beginning."""
-        from ludometer.core import entry
+        from ludometer.core import game_kernels
         from ludometer.core.position import Position
 
-        return Position(self, entry.begin(self.rules)[0])
+        return Position(self, game_kernels.begin(self.rules)[0])
 
     def position(self, text: str) -> Position:
         """A position from its text, or `start`; raises NotationError that says which character is wrong."""
@@ -158,9 +158,9 @@ class Game:
     @cached_property
     def move_bound(self) -> int:
         """Every move is an integer below this."""
-        from ludometer.core import entry
+        from ludometer.core import game_kernels
 
-        return int(entry.begin(self.rules)[1])
+        return int(game_kernels.begin(self.rules)[1])
 
     def __str__(self) -> str:
         return self.spec
@@ -175,11 +175,14 @@ class Game:
         return hash(self.spec)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if hooks.provided("game kind")(self.reference) is not self.kind:
+        from ludometer.games import kind_of
+
+        if kind_of(self.reference) is not self.kind:
             raise pickle.PicklingError(f"game {self.spec} cannot be pickled: its kind is neither built in nor from a file")
         return _reopened, (self.reference,)
 
 
 def _reopened(reference: str) -> Game:
-    game: Game = hooks.provided("game")(reference)
-    return game
+    from ludometer.games import game
+
+    return game(reference)

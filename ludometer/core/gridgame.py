@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from ludometer.core import entry
+from ludometer.core import game_kernels
 from ludometer.core.drawing import Drawing, Part, Shape, Spot, TextBoard
 from ludometer.core.notation import format_grid, grid_from_parts, grid_parts, parse_end, parse_grid, parse_side, square_name
 
@@ -54,7 +54,7 @@ def parse_position(rules: Any, text: str) -> Any:
     player, at = parse_side(text, at, _PLAYERS)
     parse_end(text, at)
     sides = [np.uint64(sum(1 << place for place, cell in enumerate(cells) if cell == symbol)) for symbol in _PLAYERS]
-    return type(entry.begin(rules)[0])(sides[player], sides[1 - player], np.uint64(player))
+    return type(game_kernels.begin(rules)[0])(sides[player], sides[1 - player], np.uint64(player))
 
 
 def setup_parts(rules: Any, state: Any) -> list[Part]:
@@ -115,14 +115,14 @@ def _centre(rules: Any, cell: int) -> tuple[float, float]:
 
 
 def _legal_moves(rules: Any, state: Any) -> list[int]:
-    buffer = np.empty(int(entry.begin(rules)[1]), np.int32)
-    count = entry.look(rules, state, buffer)[3]
+    buffer = np.empty(int(game_kernels.begin(rules)[1]), np.int32)
+    count = game_kernels.look(rules, state, buffer)[3]
     return [int(move) for move in buffer[:count]]
 
 
 def _marked_by(rules: Any, state: Any, move: int) -> int:
     """The cell that a move puts a mark on: the one that is taken afterwards and was free before."""
-    after = entry.advance(rules, state, move)
+    after = game_kernels.advance(rules, state, move)
     marked = (int(after.mover) | int(after.other)) & ~(int(state.mover) | int(state.other))
     return marked.bit_length() - 1
 

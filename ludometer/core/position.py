@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ludometer.core import entry, hooks
+from ludometer.core import game_kernels
 from ludometer.core.errors import IllegalMoveError, NotationError, shorten
 from ludometer.core.game import Game
 from ludometer.core.outcome import FIRST, ONGOING, RESULT_TEXT
@@ -32,7 +32,7 @@ class Position:
     @cached_property
     def _look(self) -> tuple[int, int, int, tuple[int, ...]]:
         buffer = np.empty(self.game.move_bound, np.int32)
-        turn, outcome, margin, count = entry.look(self.game.rules, self.state, buffer)
+        turn, outcome, margin, count = game_kernels.look(self.game.rules, self.state, buffer)
         return int(turn), int(outcome), int(margin), tuple(int(move) for move in buffer[:count])
 
     @property
@@ -108,7 +108,7 @@ class Position:
             move = self.parse_move(move)
         elif move not in self.legal:
             raise IllegalMoveError(f"move number {move} is not allowed here; {self._legal_hint()}")
-        return Position(self.game, entry.advance(self.game.rules, self.state, int(move)), int(move))
+        return Position(self.game, game_kernels.advance(self.game.rules, self.state, int(move)), int(move))
 
     def children(self) -> Iterator[tuple[str, Position]]:
         """Every legal move with the position it leads to."""
@@ -117,20 +117,20 @@ class Position:
 
     @cached_property
     def symmetry_count(self) -> int:
-        return int(entry.image_of_move(self.game.rules, 0, 0)[1])
+        return int(game_kernels.image_of_move(self.game.rules, 0, 0)[1])
 
     def transformed(self, symmetry: int) -> Position:
         """The position seen through a symmetry of the game (0 is the identity)."""
-        return Position(self.game, entry.image(self.game.rules, self.state, symmetry))
+        return Position(self.game, game_kernels.image(self.game.rules, self.state, symmetry))
 
     def transformed_move(self, move: int, symmetry: int) -> int:
         """A move seen through a symmetry of the game."""
-        return int(entry.image_of_move(self.game.rules, move, symmetry)[0])
+        return int(game_kernels.image_of_move(self.game.rules, move, symmetry)[0])
 
     @property
     def key(self) -> int:
         """A 64-bit hash of all that decides how the game can go on."""
-        return int(entry.hash_of(self.game.rules, self.state))
+        return int(game_kernels.hash_of(self.game.rules, self.state))
 
     def __str__(self) -> str:
         return str(self.game.kind.required("format_position")(self.game.rules, self.state))
@@ -145,12 +145,16 @@ class Position:
         return hash((self.game, self.state))
 
     def svg(self, **options: Any) -> str:
-        """The position drawn; options as in `view.svg.render`."""
-        return str(hooks.provided("position svg")(self, **options))
+        """The position drawn; options as in `view.boards.svg.render`."""
+        from ludometer.view.boards.svg import position_svg
+
+        return position_svg(self, **options)
 
     def board(self, colour: bool = False) -> str:
         """The position as lines for a terminal, with colours if it shows them."""
-        return str(hooks.provided("position text")(self, colour))
+        from ludometer.view.boards.terminal import position_text
+
+        return position_text(self, colour)
 
     def document(self) -> dict[str, Any]:
         """The position for JSON."""

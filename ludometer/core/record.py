@@ -29,7 +29,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ludometer.core import hooks
 from ludometer.core.errors import IllegalMoveError, LudometerError, NotationError, shorten
 from ludometer.core.files import read_text, write_text
 from ludometer.core.game import Game
@@ -182,7 +181,9 @@ def parse_records(text: str, find_game: Callable[[str], Game] | None = None) -> 
 
     `find_game` turns the tag Game into a game; by default it is `ludometer.games.game`.
     """
-    find = find_game or hooks.provided("game")
+    from ludometer.games import game
+
+    find = find_game or game
     reader = _Reader(text)
     records = []
     while not reader.at_end():

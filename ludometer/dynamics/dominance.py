@@ -50,7 +50,7 @@ class Reduction:
 
     def lines(self) -> list[str]:
         """The steps for people."""
-        from ludometer.dynamics.texts import mixture_text
+        from ludometer.view.dynamics.text import mixture_text
 
         names = names_of(self.game)
         verb = "earns less than" if self.kind == "strict" else "never earns more than, and somewhere less than,"

@@ -69,7 +69,7 @@ class Equilibria:
 
     @cached_property
     def text(self) -> str:
-        from ludometer.dynamics.texts import equilibria_text
+        from ludometer.view.dynamics.text import equilibria_text
 
         return equilibria_text(self)
 
@@ -85,7 +85,7 @@ class Equilibria:
         return [equilibrium_document(self, number) for number in range(len(self.found))]
 
     def _repr_html_(self) -> str:
-        from ludometer.dynamics.texts import as_html
+        from ludometer.view.dynamics.text import as_html
 
         return as_html(self.text)
 

@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from ludometer.core import hooks
 from ludometer.core.errors import LudometerError, shorten
 from ludometer.dynamics.equilibria import nash_conv
 from ludometer.dynamics.fields import Array, Field, check_lenience, check_temperature, field_of
@@ -239,7 +238,7 @@ class LearnerRuns:
         return float(mine), float(theirs)
 
     def __str__(self) -> str:
-        from ludometer.dynamics.texts import learners_text
+        from ludometer.view.dynamics.text import learners_text
 
         return learners_text(self, self.ends())
 
@@ -247,7 +246,9 @@ class LearnerRuns:
 
     def plot(self, file: str | None = None) -> Any:
         """Learning curves; written to a file if one is named."""
-        return hooks.provided("dynamics picture")(self, "curves", file)
+        from ludometer.view.dynamics.plots import picture
+
+        return picture(self, "curves", file)
 
 
 def _pure_places(game: Bimatrix) -> list[tuple[str, Array]]:

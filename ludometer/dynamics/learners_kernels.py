@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from ludometer.core.compilation import kernel
+from ludometer.core.compiling.compilation import kernel
 from ludometer.core.random import draw, substream, unit
 
 GREEDY, BOLTZMANN, FREQUENCY_ADJUSTED, CROSS = range(4)

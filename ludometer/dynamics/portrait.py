@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ludometer.core import hooks
 from ludometer.core.errors import LudometerError
 from ludometer.dynamics.basins import Basins, basins
 from ludometer.dynamics.dominance import Reduction, check_kind, eliminate
@@ -110,14 +109,14 @@ class Portrait:
         return portrait_document(self)
 
     def __str__(self) -> str:
-        from ludometer.dynamics.texts import heading, portrait_text
+        from ludometer.view.dynamics.text import heading, portrait_text
 
         return f"{heading(self.game, self.spec)}\n{portrait_text(self)}"
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from ludometer.dynamics.texts import as_html
+        from ludometer.view.dynamics.text import as_html
 
         picture = self._repr_svg_() or ""
         return picture[picture.find("<svg") :] + as_html(str(self))
@@ -125,11 +124,15 @@ class Portrait:
     def _repr_svg_(self) -> str | None:
         if (len(self.game.row_labels), len(self.game.column_labels)) not in DRAWN:
             return None
-        return str(hooks.provided("dynamics svg")(self))
+        from ludometer.view.dynamics.plots import svg
+
+        return svg(self)
 
     def plot(self, file: str | None = None, picture: str = "field") -> Any:
         """The picture `field`, `basins`, `curves` or `bifurcation`; written to a file if one is named."""
-        return hooks.provided("dynamics picture")(self, picture, file)
+        from ludometer.view.dynamics import plots
+
+        return plots.picture(self, picture, file)
 
 
 def learning_dynamics(

@@ -12,12 +12,12 @@ from ludometer.core.stopping import Stop
 from ludometer.studies.entry import NotRun
 
 if TYPE_CHECKING:
-    from ludometer.arena.ladder import Ladder
-    from ludometer.arena.match import MatchResult
-    from ludometer.arena.store import Store
-    from ludometer.arena.tournament import TournamentResult
+    from ludometer.arena.experiments.ladder import Ladder
+    from ludometer.arena.experiments.match import MatchResult
+    from ludometer.arena.experiments.tournament import TournamentResult
+    from ludometer.arena.work.store import Store
     from ludometer.core.game import Game
-    from ludometer.solve.solution import Solution
+    from ludometer.solvers.solution import Solution
 
 Setting = TypeVar("Setting")
 
@@ -39,7 +39,7 @@ class Laboratory:
     @cached_property
     def store(self) -> Store:
         """Where all games of this laboratory are."""
-        from ludometer.arena.store import Store
+        from ludometer.arena.work.store import Store
 
         return self.kept or Store.in_memory()
 
@@ -64,8 +64,8 @@ class Laboratory:
             raise NotRun(f"takes {time}: --full")
 
     def match(self, game: Game | str, a: str, b: str, games: int, **options: Any) -> MatchResult:
-        """A match whose games are kept; options as of `arena.match.match`.  Raises Stopped where it is not finished."""
-        from ludometer.arena.match import match
+        """A match whose games are kept; options as of `arena.experiments.match.match`.  Raises Stopped where it is not finished."""
+        from ludometer.arena.experiments.match import match
 
         given = {"seed": self.seed, "store": self.store, "workers": self.workers, "stop": self.stop, **options}
         told = self.progress
@@ -76,8 +76,8 @@ class Laboratory:
         return result
 
     def ladder(self, *games: Game | str, **options: Any) -> Ladder:
-        """A ladder whose games are kept; options as of `arena.ladder.ladder`.  Raises Stopped where it is not finished."""
-        from ludometer.arena.ladder import ladder
+        """A ladder whose games are kept; options as of `arena.experiments.ladder.ladder`.  Raises Stopped where it is not finished."""
+        from ludometer.arena.experiments.ladder import ladder
 
         given = {"seed": self.seed, "store": self.store, "workers": self.workers, "stop": self.stop, "tables": self.tables}
         result = ladder(*games, **{**given, "progress": self.progress, **options})
@@ -85,8 +85,8 @@ class Laboratory:
         return result
 
     def tournament(self, game: Game | str, *agents: str, **options: Any) -> TournamentResult:
-        """All against all; options as of `arena.tournament.tournament`.  Raises Stopped where it is not finished."""
-        from ludometer.arena.tournament import tournament
+        """All against all; options as of `arena.experiments.tournament.tournament`.  Raises Stopped where it is not finished."""
+        from ludometer.arena.experiments.tournament import tournament
 
         given = {"seed": self.seed, "store": self.store, "workers": self.workers, "stop": self.stop}
         result = tournament(game, agents, **{**given, **options})
@@ -97,7 +97,7 @@ class Laboratory:
         """The exact solution of a game, solved on the spot if it is small; raises NotRun where there is none."""
         from ludometer.core.errors import LudometerError
         from ludometer.games import game as find_game
-        from ludometer.solve import solution_for
+        from ludometer.solvers import solution_for
 
         found = find_game(game)
         try:

@@ -106,6 +106,6 @@ def run_entry(entry: Entry, laboratory: Laboratory) -> Finding:
 
 
 def count_by_verdict(findings: Sequence[Finding]) -> dict[str, int]:
-    """How many findings have each verdict, those that nobody has left out."""
+    """Number of findings by verdict, in the order of `Verdict`; verdicts without findings are omitted."""
     found = {str(verdict): sum(finding.verdict is verdict for finding in findings) for verdict in Verdict}
     return {verdict: count for verdict, count in found.items() if count}

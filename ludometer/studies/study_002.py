@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from ludometer.agents import agent
-from ludometer.arena.playing import play_game
+from ludometer.arena.play.playing import play_game
 from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.games import game
 from ludometer.studies.agreement import Share, equal, hardware, holds, shares, wilson, wrong
+from ludometer.studies.decisions import decided
 from ludometer.studies.entry import Entry, Kind, Measured, NotRun
 from ludometer.studies.figures import Picture
 from ludometer.studies.laboratory import Laboratory
-from ludometer.studies.searches import decided
 
 TITLE = "Quixo with a min-max player"
 QUIXO = "quixo:5"
@@ -104,7 +104,7 @@ def _replies(lab: Laboratory) -> Measured:
 
 
 def _two_plies(lab: Laboratory) -> Measured:
-    from ludometer.solve.perft import perft
+    from ludometer.solvers.perft import perft
 
     return Measured(perft(game(QUIXO).start(), 2))
 
@@ -133,7 +133,7 @@ def _trees(lab: Laboratory) -> Measured:
 
 
 def _tree_picture(name: str, tree: Any) -> Picture:
-    from ludometer.view.tree import draw_tree
+    from ludometer.view.search_trees import draw_tree
 
     return Picture(name, lambda file: draw_tree(tree, file))
 

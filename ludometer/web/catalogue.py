@@ -14,7 +14,7 @@ from ludometer.core.agent import AgentKind, Option
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.position import Position
-from ludometer.solve.reach import folder_for, is_solvable, tables_root
+from ludometer.solvers.solvable import folder_for, is_solvable, tables_root
 
 Result = TypeVar("Result")
 HUMAN = "human"
@@ -77,15 +77,15 @@ class Catalogue:
             return False
         if (folder_for(game, self.tables or tables_root()) / "manifest.json").is_file():
             return True
-        from ludometer.solve.forecasts import forecast
-        from ludometer.solve.opening import QUICK_ENTRIES
+        from ludometer.solvers.forecasts import forecast
+        from ludometer.solvers.solution_cache import QUICK_ENTRIES
 
         entries = forecast(game).entries
         return entries is not None and entries <= QUICK_ENTRIES
 
     def solution(self, game: Game, stop: Any = None) -> Any:
         """Exact values of a game; raises LudometerError where there are none at once.  Call it in a thread: it may solve the game."""
-        from ludometer.solve import solution_for
+        from ludometer.solvers import solution_for
 
         if not self.is_solved(game):
             raise LudometerError(f"{game.spec} is not solved here; run `ludometer solve {game.spec}` first")
@@ -94,7 +94,7 @@ class Catalogue:
 
 def _made_ready(spec: str) -> Game:
     """Load all that looking at a position and making a move need."""
-    from ludometer.core.compilation import compilations
+    from ludometer.core.compiling.compilation import compilations
 
     compilations.quiet = True
     with _first_use:
@@ -171,7 +171,7 @@ def _field(option: Option, game: Game) -> dict[str, Any] | None:
 
 def _names_for(option: Option, game: Game) -> list[str]:
     """The names that a game gives to the values of an option."""
-    from ludometer.core import searching
+    from ludometer.core.protocol import searching
 
     if option.name == "evaluation":
         return ["", *searching.evaluations(game)]

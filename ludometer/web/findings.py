@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ludometer.arena.store import Store
-from ludometer.web.watching import STUDIES
+from ludometer.arena.work.store import Store
+from ludometer.web.jobs.live_runs import STUDIES
 
 _KEYS = ("study", "item", "title", "where", "kind", "settings", "effort", "interval", "agrees", "verdict", "note")
 NOT_YET = "not measured yet"

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from fastapi import Request
 
-from ludometer.solve.reach import tables_root
-from ludometer.web.analysis import Analyses
+from ludometer.solvers.solvable import tables_root
 from ludometer.web.catalogue import Catalogue
-from ludometer.web.jobs import Jobs
+from ludometer.web.jobs.live_runs import Shelf, Watch
+from ludometer.web.jobs.queue import Jobs
 from ludometer.web.live import Hub
-from ludometer.web.tables import Tables
-from ludometer.web.thinking import Thinking
-from ludometer.web.watching import Shelf, Watch
+from ludometer.web.play.analysis import Analyses
+from ludometer.web.play.lab_games import Tables
+from ludometer.web.play.thinking import Thinking
 
 
 class Lab:
@@ -24,7 +24,7 @@ class Lab:
     """
 
     def __init__(self, home: Path | None = None, tables: Path | None = None, store: Path | None = None) -> None:
-        from ludometer.arena.store import default_path
+        from ludometer.arena.work.store import default_path
 
         self.home = home or tables_root().parent / "lab"
         self.tables_folder = tables

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ludometer import __version__
 from ludometer.web.catalogue import kinds_document
-from ludometer.web.choices import form_context
+from ludometer.web.form_choices import form_context
 from ludometer.web.problems import Problem
 
 HERE = Path(__file__).parent

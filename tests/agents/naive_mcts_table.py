@@ -7,8 +7,9 @@ import math
 
 import numpy as np
 
-from ludometer.core import protocol, tiling
-from ludometer.core.dispatch import supports
+from ludometer.core import protocol
+from ludometer.core.compiling.dispatch import supports
+from ludometer.core.protocol import tiling
 from ludometer.core.random import below, draw, substream
 from tests.agents.naive_mcts import points_by_player
 

@@ -8,9 +8,10 @@ from numba import njit
 from ludometer.agents import search_kernels as kernels
 from ludometer.agents import search_mind_kernels as minds
 from ludometer.agents.transposition_kernels import Table, clear_table
-from ludometer.core import protocol, searching
-from ludometer.core.compilation import kernel
+from ludometer.core import protocol
+from ludometer.core.compiling.compilation import kernel
 from ludometer.core.outcome import ONGOING
+from ludometer.core.protocol import searching
 from ludometer.core.random import below, draw, substream
 
 REPLACEMENTS = 4  # ways of a full table

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from ludometer.agents.search import evaluation
-from ludometer.core import entry, protocol, searching
-from ludometer.core.compilation import kernel
+from ludometer.core import game_kernels, protocol
+from ludometer.core.compiling.compilation import kernel
 from ludometer.core.errors import SpecError
 from ludometer.core.outcome import ONGOING
 from ludometer.core.position import Position
+from ludometer.core.protocol import searching
 from ludometer.core.random import draw, stream
 from ludometer.games import game
 from ludometer.games.ultimate.evaluation import EVALUATIONS, HEUR2, HEUR3
@@ -276,4 +277,4 @@ def test_finished_games_and_unknown_names() -> None:
 
 def test_a_game_without_evaluations_counts_the_margin() -> None:
     position = game("examples/connect_three.py").start()
-    assert evaluation(position) == 0 == entry.look(position.game.rules, position.state, np.empty(3, np.int32))[2]
+    assert evaluation(position) == 0 == game_kernels.look(position.game.rules, position.state, np.empty(3, np.int32))[2]

@@ -7,7 +7,7 @@ import pytest
 
 from ludometer.agents import agent
 from ludometer.agents.mcts_kernels import Root, preferred
-from ludometer.arena.playing import play_game
+from ludometer.arena.play.playing import play_game
 from ludometer.core.errors import SpecError
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
 from ludometer.core.random import stream

@@ -10,9 +10,9 @@ from numba import njit
 from ludometer.agents import agent
 from ludometer.agents.mcts import AGENT
 from ludometer.agents.mcts_table_kernels import INVERSE_ROOTS, LOGARITHMS
-from ludometer.arena.compiled import game_seeds, play_games
-from ludometer.arena.families import Family
-from ludometer.arena.playing import play_game
+from ludometer.arena.experiments.families import Family
+from ludometer.arena.play.compiled_games import game_seeds, play_games
+from ludometer.arena.play.playing import play_game
 from ludometer.core.errors import SpecError
 from ludometer.core.random import stream
 from ludometer.core.stopping import Stop

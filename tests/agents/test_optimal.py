@@ -11,12 +11,12 @@ from scipy.stats import chisquare
 from ludometer.agents import agent as find_agent
 from ludometer.agents import kinds
 from ludometer.agents.optimal import OptimalAgent
-from ludometer.arena.playing import play_game
+from ludometer.arena.play.playing import play_game
 from ludometer.core.errors import LudometerError, SpecError
 from ludometer.core.random import stream
 from ludometer.games import game
-from ludometer.solve import solution_for, solve
-from ludometer.solve.solution import OutsideTable
+from ludometer.solvers import solution_for, solve
+from ludometer.solvers.solution import OutsideTable
 from tests.contract import random_positions
 
 SOLVED = ("quixo:2", "quixo:3", "dots:1x2", "dots:2x2", "tictactoe", "mnk:3,4,3")
@@ -123,7 +123,7 @@ def test_tables_too_large_to_be_checked_beforehand_are_asked_by_python(monkeypat
 
 
 def test_a_search_has_no_mind() -> None:
-    from ludometer.solve.acyclic.solution import ProvenSolution
+    from ludometer.solvers.acyclic.solution import ProvenSolution
 
     player = OptimalAgent(game("dots:2x2"), "optimal", False, 0.0, "", ProvenSolution(game("dots:2x2")))
     table = find_agent("optimal", game("dots:2x2"))

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from ludometer.agents import agent, qlearning, qlearning_kernels
-from ludometer.arena.compiled import game_seeds, play_games
-from ludometer.arena.playing import play_game
+from ludometer.arena.play.compiled_games import game_seeds, play_games
+from ludometer.arena.play.playing import play_game
 from ludometer.cli import main
-from ludometer.core import learning
-from ludometer.core.compilation import kernel
+from ludometer.core.compiling.compilation import kernel
 from ludometer.core.errors import LudometerError, SpecError
-from ludometer.core.learning import feature_names, pattern_names
 from ludometer.core.outcome import ONGOING
 from ludometer.core.position import Position
+from ludometer.core.protocol import learning
+from ludometer.core.protocol.learning import feature_names, pattern_names
 from ludometer.core.random import stream, substream
 from ludometer.core.stopping import Stop, Stopped
 from ludometer.games import game

@@ -15,11 +15,11 @@ from ludometer.agents import agent
 from ludometer.agents import search_kernels as kernels
 from ludometer.agents import search_mind_kernels as minds
 from ludometer.agents.alarm import ringing_after
-from ludometer.arena.playing import play_game
-from ludometer.arena.turns import play_with_reports
+from ludometer.arena.play.playing import play_game
+from ludometer.arena.play.turn_reports import play_with_reports
 from ludometer.core.agent import Decision
+from ludometer.core.compiling.compiled_player import FOR_EVER, ask, tell_begin
 from ludometer.core.errors import LudometerError, SpecError
-from ludometer.core.mind import FOR_EVER, ask, tell_begin
 from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.core.stopping import Stop

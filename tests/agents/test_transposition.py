@@ -22,7 +22,7 @@ from ludometer.agents.transposition_kernels import (
     slot_for,
     touch,
 )
-from ludometer.core.compilation import kernel
+from ludometer.core.compiling.compilation import kernel
 
 
 @kernel

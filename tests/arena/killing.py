@@ -18,10 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ludometer.arena.ladder import ladder
-from ludometer.arena.match import match
-from ludometer.arena.store import Store, StoreError
-from ludometer.arena.tournament import tournament
+from ludometer.arena.experiments.ladder import ladder
+from ludometer.arena.experiments.match import match
+from ludometer.arena.experiments.tournament import tournament
+from ludometer.arena.work.store import Store, StoreError
 from tests.forking import child, ended_well
 
 Work = Callable[[Store], Any]  # does it all, or what the store lacks, and returns something with a `document()`

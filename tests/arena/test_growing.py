@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from ludometer.arena import pairings
-from ludometer.arena.depth import depth
-from ludometer.arena.ladder import ladder
-from ludometer.arena.match import match
-from ludometer.arena.runs import games_from, stored_games, stored_result
-from ludometer.arena.store import Store
-from ludometer.arena.tournament import tournament
+from ludometer.arena.experiments.depth import depth
+from ludometer.arena.experiments.ladder import ladder
+from ludometer.arena.experiments.match import match
+from ludometer.arena.experiments.runs import games_from, stored_games, stored_result
+from ludometer.arena.experiments.tournament import tournament
+from ludometer.arena.measurements import pairings
+from ludometer.arena.work.store import Store
 from ludometer.core.stopping import Stop
-from ludometer.view.growing import GrowingRun
-from ludometer.web.experiments import checked
-from ludometer.web.requests_of_runs import request_of
+from ludometer.view.results.growing_runs import GrowingRun
+from ludometer.web.jobs.requests import checked
+from ludometer.web.jobs.stored_requests import request_of
 
 GAME = "mnk:3,3,3"
 
@@ -88,8 +88,8 @@ def test_games_from_a_number_on_are_those_of_the_whole_list(tmp_path: Path) -> N
 
 
 def test_depth_is_kept_stage_by_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludometer.arena.depth._SECONDS_BETWEEN_NOTES", 0.0)
-    monkeypatch.setattr("ludometer.arena.depth._NOTING_SHARE", 1e9)
+    monkeypatch.setattr("ludometer.arena.experiments.depth._SECONDS_BETWEEN_NOTES", 0.0)
+    monkeypatch.setattr("ludometer.arena.experiments.depth._NOTING_SHARE", 1e9)
     noted: list[dict[str, Any]] = []
     with Store(tmp_path / "store") as store:
         keep = store.note

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from ludometer.arena.match import match
-from ludometer.arena.store import Store, StoreError
+from ludometer.arena.experiments.match import match
+from ludometer.arena.work.store import Store, StoreError
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludometer.agents import agent
-from ludometer.arena.playing import play_game
+from ludometer.arena.play.playing import play_game
 from ludometer.bridges import OPENSPIEL_KINDS, openspiel, openspiel_worker
 from ludometer.bridges.openspiel import Link, as_bot
 from ludometer.core.agent import Agent, Decision, Player

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from ludometer.agents import agent
-from ludometer.arena.playing import play_game, played
+from ludometer.arena.play.playing import play_game, played
 from ludometer.bridges import polito
 from ludometer.core.errors import SpecError
 from ludometer.core.outcome import LOSS, ONGOING

@@ -53,8 +53,8 @@ def test_each_plot_goes_into_its_file(run, tmp_path: Path) -> None:
 
 
 def test_nothing_to_count(refuses, run_json, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ludometer.solve.acyclic import driver
-    from ludometer.solve.acyclic.table import TableTooLarge
+    from ludometer.solvers.acyclic import driver
+    from ludometer.solvers.acyclic.table import TableTooLarge
 
     def too_large(*arguments, **options):
         raise TableTooLarge("too large")

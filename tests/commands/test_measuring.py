@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from ludometer import __version__
-from ludometer.arena.pair_counts import PairCounts
-from ludometer.arena.pairings import PlayProgress
-from ludometer.arena.pairs import Pairing, game_record
-from ludometer.arena.store import Store
-from ludometer.arena.totals import PairTotals
+from ludometer.arena.measurements.pairings import PlayProgress
+from ludometer.arena.measurements.pairs import Pairing, game_record
+from ludometer.arena.measurements.totals import PairTotals
+from ludometer.arena.statistics.pair_counts import PairCounts
+from ludometer.arena.work.store import Store
 from ludometer.commands.tournament import progress_text
 from ludometer.core.errors import LudometerError
 from ludometer.core.record import parse_records
@@ -189,7 +189,7 @@ def test_parquet_without_pyarrow(run_json: RunJson, refuses: Callable[..., str],
 def test_games_of_another_version_cannot_be_rebuilt(
     run_json: RunJson, refuses: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ludometer.arena import pairs
+    from ludometer.arena.measurements import pairs
 
     run_json("match", GAME, "mcts:5", "random", "--games", "4")
     monkeypatch.setattr(pairs, "__version__", "9.9")

@@ -66,7 +66,7 @@ ELSEWHERE = {"json", "store", "no_store", "plot", "out"}  # options that the wor
 
 WORK: dict[str, tuple[str, list[str], dict[str, Any], dict[str, tuple[list[str], dict[str, Any]]]]] = {
     "match": (
-        "ludometer.arena.match:match",
+        "ludometer.arena.experiments.match:match",
         ["tictactoe", "mcts:5", "random"],
         {
             **USUAL,
@@ -89,7 +89,7 @@ WORK: dict[str, tuple[str, list[str], dict[str, Any], dict[str, tuple[list[str],
         },
     ),
     "tournament": (
-        "ludometer.arena.tournament:tournament",
+        "ludometer.arena.experiments.tournament:tournament",
         ["tictactoe", "mcts:5", "random"],
         {**USUAL, "*": ["mnk:3,3,3", ["mcts:5", "random"], 100], "gauntlet": None, "anchor": None, "opening_plies": None},
         {
@@ -103,7 +103,7 @@ WORK: dict[str, tuple[str, list[str], dict[str, Any], dict[str, tuple[list[str],
         },
     ),
     "ladder": (
-        "ludometer.arena.ladder:ladder",
+        "ludometer.arena.experiments.ladder:ladder",
         ["tictactoe"],
         {
             **USUAL,
@@ -133,7 +133,7 @@ WORK: dict[str, tuple[str, list[str], dict[str, Any], dict[str, tuple[list[str],
         },
     ),
     "depth": (
-        "ludometer.arena.depth:depth",
+        "ludometer.arena.experiments.depth:depth",
         ["tictactoe"],
         {
             **USUAL,
@@ -161,7 +161,7 @@ WORK: dict[str, tuple[str, list[str], dict[str, Any], dict[str, tuple[list[str],
         },
     ),
     "report": (
-        "ludometer.arena.report:report",
+        "ludometer.arena.experiments.report:report",
         ["tictactoe"],
         {**USUAL, "*": ["mnk:3,3,3"], "number": 200, "positions": 400, "budget": None, "tables": ""},
         {

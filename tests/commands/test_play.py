@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ludometer.arena.playing import play_game
+from ludometer.arena.play.playing import play_game
 from ludometer.core.record import parse_record, parse_records, read_records
 from ludometer.games import game
 

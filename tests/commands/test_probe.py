@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from ludometer.games import game
-from ludometer.solve import opening
-from tests.solve.acyclic.test_table import HEAPS
+from ludometer.solvers import solution_cache
+from tests.solvers.acyclic.test_table import HEAPS
 
 
 def test_quixo(run, run_json, tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_every_option_changes_what_it_says(run, run_json, tmp_path: Path) -> Non
 
 def test_a_game_of_unknown_size(refuses, run_json, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "heaps.py").write_text(HEAPS)
-    monkeypatch.setattr(opening, "QUICK_POSITIONS", 10)
+    monkeypatch.setattr(solution_cache, "QUICK_POSITIONS", 10)
     for command in ("probe", "analyze"):
         assert "more than 10 positions" in refuses(command, str(tmp_path / "heaps.py"))
 

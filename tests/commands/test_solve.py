@@ -11,10 +11,10 @@ import pytest
 
 from ludometer.core.errors import LudometerError
 from ludometer.games import game
-from ludometer.solve import Forecast, check_room, forecast, forecasts
-from ludometer.solve.table_files import TableFile, write_table
-from ludometer.solve.table_folders import open_folder, write_manifest
-from tests.solve.acyclic.test_table import HEAPS
+from ludometer.solvers import Forecast, check_room, forecast, forecasts
+from ludometer.solvers.files.table_files import TableFile, write_table
+from ludometer.solvers.files.table_folders import open_folder, write_manifest
+from tests.solvers.acyclic.test_table import HEAPS
 
 KEYS = {"game", "states", "win", "loss", "draw", "start", "histogram", "seconds", "device"}
 
@@ -129,7 +129,7 @@ def test_more_workers_take_less_time() -> None:
 
 
 def test_the_time_is_measured_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ludometer.solve.tiles import pace
+    from ludometer.solvers.tiles import pace
 
     assert 1e-9 < pace.seconds_per_entry(game("quixo:3")) < 1e-3
     entries = forecast("quixo:4").entries
@@ -169,8 +169,8 @@ def test_forecasts() -> None:
 
 
 def test_options_arrive(run_json, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from ludometer.solve import solving, verification
-    from ludometer.solve.findings import Findings
+    from ludometer.solvers import solving, verification
+    from ludometer.solvers.check_findings import Findings
 
     seen: list[dict] = []
     solve = solving.solve
@@ -233,8 +233,8 @@ def test_totals_alone_are_not_called_entries(run, run_json) -> None:
 
 
 def test_a_solver_that_contradicts_itself_is_not_bad_input(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ludometer.solve import solving
-    from ludometer.solve.tiles.pair_solvers import WrongEntries
+    from ludometer.solvers import solving
+    from ludometer.solvers.tiles.pair_solvers import WrongEntries
 
     def fails(*arguments, **options):
         raise WrongEntries("3 wrong entries")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ludometer.solve.verification import verify
+from ludometer.solvers.verification import verify
 from tests.commands.test_solve import spoil
 
 
@@ -66,7 +66,7 @@ def test_the_seed_decides_which_entries_a_sample_has(run_json) -> None:
 
 
 def test_options_arrive(run_json, refuses, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from ludometer.solve import verification
+    from ludometer.solvers import verification
 
     seen: list[tuple[Path, dict]] = []
 

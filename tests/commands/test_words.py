@@ -103,11 +103,11 @@ def test_warm(printed, run_json, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 LONG_WORK: dict[str, tuple[str, list[str], Callable[[], Any]]] = {
-    "match": ("ludometer.arena.match.match", ["dots:2x2", "mcts:100", "random"], handmade.match_result),
-    "tournament": ("ludometer.arena.tournament.tournament", ["quixo:3", "mcts:100", "random"], handmade.tournament_result),
-    "ladder": ("ludometer.arena.ladder.ladder", ["quixo:3"], handmade.length_ladder),
-    "depth": ("ludometer.arena.depth.depth", ["quixo:3"], handmade.depths),
-    "report": ("ludometer.arena.report.report", ["quixo:3"], handmade.report),
+    "match": ("ludometer.arena.experiments.match.match", ["dots:2x2", "mcts:100", "random"], handmade.match_result),
+    "tournament": ("ludometer.arena.experiments.tournament.tournament", ["quixo:3", "mcts:100", "random"], handmade.tournament_result),
+    "ladder": ("ludometer.arena.experiments.ladder.ladder", ["quixo:3"], handmade.length_ladder),
+    "depth": ("ludometer.arena.experiments.depth.depth", ["quixo:3"], handmade.depths),
+    "report": ("ludometer.arena.experiments.report.report", ["quixo:3"], handmade.report),
 }
 
 
@@ -164,7 +164,7 @@ def test_axes_and_normalising_reach_the_plot(run, monkeypatch: pytest.MonkeyPatc
     ladder = handmade.length_ladder()
     ladder = replace(ladder, ended="done")
     monkeypatch.setattr(type(ladder), "plot", lambda self, path, axis, normalised: seen.append((path, axis, normalised)))
-    monkeypatch.setattr("ludometer.arena.ladder.ladder", lambda *arguments, **options: ladder)
+    monkeypatch.setattr("ludometer.arena.experiments.ladder.ladder", lambda *arguments, **options: ladder)
     file = str(tmp_path / "x.png")
     for options in ((), ("--axis", "seconds"), ("--normalise",), ("--axis", "positions", "--normalise")):
         assert run("ladder", "quixo:3", "--no-store", "--plot", file, *options)[0] == 0
@@ -204,8 +204,8 @@ def test_dynamics(printed) -> None:
 
 
 def test_matches_tell_how_far_they_are() -> None:
-    from ludometer.arena.match import MatchProgress
-    from ludometer.arena.pair_counts import Interval, PairCounts
+    from ludometer.arena.experiments.match import MatchProgress
+    from ludometer.arena.statistics.pair_counts import Interval, PairCounts
     from ludometer.commands.match import progress_text
 
     def told(counts: PairCounts, low: float, high: float) -> str:

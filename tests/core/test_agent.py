@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from ludometer.agents import agent, canonical_spec, kinds
-from ludometer.arena.playing import play_game
+from ludometer.arena.play.playing import play_game
 from ludometer.core.agent import Agent, AgentKind, Option, digest
 from ludometer.core.errors import SpecError
 from ludometer.core.random import stream
 from ludometer.games import game
-from ludometer.solve import solve
+from ludometer.solvers import solve
 
 KIND = AgentKind(
     name="test",

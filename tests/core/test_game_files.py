@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ludometer.games import game
-from ludometer.solve.perft import perft
+from ludometer.solvers.perft import perft
 from tests.contract import check_game
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "connect_three.py"

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from ludometer.core import compilation
+from ludometer.core.compiling import compilation
 
 SOURCE = """
-from ludometer.core.compilation import kernel
+from ludometer.core.compiling.compilation import kernel
 
 @kernel
 def double(number):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ludometer.arena.playing import play_game, played
+from ludometer.arena.play.playing import play_game, played
 from ludometer.core.game import GameKind
 from ludometer.games import game, kinds
 from tests.contract import random_positions

@@ -13,8 +13,8 @@ from ludometer.core.errors import IllegalMoveError, LudometerError, NotationErro
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
 from ludometer.core.position import Position
 from ludometer.games import game
-from ludometer.solve.perft import perft
-from ludometer.view.terminal import position_text
+from ludometer.solvers.perft import perft
+from ludometer.view.boards.terminal import position_text
 from tests.naive.dots import NaiveDots, games_by_margin
 from tests.naive.dots import perft as naive_perft
 

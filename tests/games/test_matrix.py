@@ -20,8 +20,8 @@ from ludometer.games.matrix.bimatrix import Bimatrix, action_names, format_payof
 from ludometer.games.matrix.named import NAMED, read_game
 from ludometer.games.matrix.nfg import parse_nfg
 from ludometer.games.matrix.rules import bimatrix_of, make_rules
-from ludometer.solve.perft import perft
-from ludometer.view.terminal import position_text
+from ludometer.solvers.perft import perft
+from ludometer.view.boards.terminal import position_text
 from tests.naive.matrix import BENCHMARKS, NaiveMatrix
 
 PERFT = {"dispersion": [2, 4, 0], "sexes": [2, 4, 0], "prisoners": [2, 4, 0], "brps": [3, 9, 0], "1,0 2,0 3,0; 4,0 5,0 6,0": [2, 6, 0]}

@@ -13,7 +13,7 @@ from ludometer.core import protocol
 from ludometer.core.errors import IllegalMoveError, NotationError, SpecError
 from ludometer.core.outcome import ONGOING
 from ludometer.games.mnk.notation import runs_of
-from ludometer.solve.perft import perft
+from ludometer.solvers.perft import perft
 from tests.naive.mnk import NaiveMnk
 
 # (rows, columns, line) -> sequences of 1, 2, 3, … moves

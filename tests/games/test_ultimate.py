@@ -12,7 +12,7 @@ import ludometer as lm
 from ludometer.core import protocol
 from ludometer.core.errors import IllegalMoveError, NotationError, SpecError
 from ludometer.core.outcome import ONGOING
-from ludometer.solve.perft import perft
+from ludometer.solvers.perft import perft
 from tests.naive.ultimate import NaiveUltimate
 
 VARIANTS = ("ultimate", "ultimate:open")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ludometer.arena.ladder_points import Point
-from ludometer.arena.pair_counts import Interval
+from ludometer.arena.experiments.ladder_points import Point
+from ludometer.arena.statistics.pair_counts import Interval
 from ludometer.studies import entries
 from ludometer.studies.laboratory import Laboratory
 from ludometer.studies.study_000.accuracy import score_of_errors, share_row
@@ -101,7 +101,7 @@ def test_a_small_ladder_is_played_once(tmp_path) -> None:
     """A ladder of the study, with very few games; a second laboratory finds them in the store."""
     from dataclasses import replace
 
-    from ludometer.arena.store import Store
+    from ludometer.arena.work.store import Store
     from ludometer.studies.study_000 import outcomes
 
     setup = replace(SETUPS["3.opt"], rungs=(0, 100))

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from math import inf
 
-from ludometer.arena.climbing import Plan
-from ludometer.arena.depth import Depth, FamilyDepth, GameDepth, compare
-from ludometer.arena.depth_estimators import Curve, Mastery, RungCount, SkillRange
-from ludometer.arena.ladder import Ladder
-from ludometer.arena.ladder_points import Point
-from ludometer.arena.match import MatchResult, SprtResult
-from ludometer.arena.pair_counts import Interval, PairCounts
-from ludometer.arena.pairs import Pairing
-from ludometer.arena.ratings import Cycle, HeadToHead
-from ludometer.arena.report import Card, Report
-from ludometer.arena.selfplay import Estimate, GameFacts, States
-from ludometer.arena.sequential import Look
-from ludometer.arena.sprt import Sprt
-from ludometer.arena.statistics import EloEstimate, match_statistics
-from ludometer.arena.totals import PairTotals, Spread, Thinking
-from ludometer.arena.tournament import TournamentPair, TournamentPlayer, TournamentResult
-from ludometer.arena.transitivity import Transitivity
+from ludometer.arena.experiments.climbing import Plan
+from ludometer.arena.experiments.depth import Depth, FamilyDepth, GameDepth, compare
+from ludometer.arena.experiments.depth_estimators import Curve, Mastery, RungCount, SkillRange
+from ludometer.arena.experiments.ladder import Ladder
+from ludometer.arena.experiments.ladder_points import Point
+from ludometer.arena.experiments.match import MatchResult, SprtResult
+from ludometer.arena.experiments.report import Card, Report
+from ludometer.arena.experiments.tournament import TournamentPair, TournamentPlayer, TournamentResult
+from ludometer.arena.measurements.pairs import Pairing
+from ludometer.arena.measurements.selfplay import Estimate, GameFacts, States
+from ludometer.arena.measurements.totals import PairTotals, Spread, Thinking
+from ludometer.arena.statistics.match_statistics import EloEstimate, match_statistics
+from ludometer.arena.statistics.pair_counts import Interval, PairCounts
+from ludometer.arena.statistics.ratings import Cycle, HeadToHead
+from ludometer.arena.statistics.sequential import Look
+from ludometer.arena.statistics.sprt import Sprt
+from ludometer.arena.statistics.transitivity import Transitivity
 from ludometer.core.record import Record
 from ludometer.games import game
 

@@ -8,29 +8,29 @@ from math import inf
 import pytest
 
 from ludometer.agents import agent
-from ludometer.arena.pair_counts import Interval, PairCounts
-from ludometer.arena.runs import Comparison, StoredGame
-from ludometer.arena.statistics import match_statistics
-from ludometer.arena.store import Run
-from ludometer.arena.totals import PairTotals, Spread
-from ludometer.arena.transitivity import Transitivity
+from ludometer.arena.experiments.runs import Comparison, StoredGame
+from ludometer.arena.measurements.totals import PairTotals, Spread
+from ludometer.arena.statistics.match_statistics import match_statistics
+from ludometer.arena.statistics.pair_counts import Interval, PairCounts
+from ludometer.arena.statistics.transitivity import Transitivity
+from ludometer.arena.work.store import Run
 from ludometer.core.drawing import Drawing
 from ludometer.core.random import stream
 from ludometer.core.record import Record
 from ludometer.dynamics.portrait import learning_dynamics
 from ludometer.games import game
-from ludometer.view import depths, ladders, matches, report_pages, reports, runs, tournaments
-from ludometer.view import tree as tree_view
-from ludometer.view.dynamics_plots import figure_of
-from ludometer.view.gallery import gallery
-from ludometer.view.plots import class_figure, distance_figure
-from ludometer.view.svg import render
-from ludometer.view.terminal import position_text
-from ludometer.view.theme import LOOKS, diverging, ink_on
-from ludometer.view.tree import tree_figure
+from ludometer.view import search_trees as tree_view
+from ludometer.view.boards.gallery import gallery
+from ludometer.view.boards.svg import render
+from ludometer.view.boards.terminal import position_text
+from ludometer.view.boards.theme import LOOKS, diverging, ink_on
+from ludometer.view.dynamics.plots import figure_of
+from ludometer.view.results import depths, ladders, matches, report_pages, reports, runs, tournaments
+from ludometer.view.results.solution_plots import class_figure, distance_figure
+from ludometer.view.search_trees import tree_figure
 from tests.freezing import described, frozen
 from tests.view import handmade
-from tests.view.test_plots import MOVES, TILES
+from tests.view.results.test_solution_plots import MOVES, TILES
 
 FIGURES = 2e-3  # by how much numbers of a picture may differ: other versions of what computes them
 

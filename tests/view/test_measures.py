@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import ludometer as lm
-from ludometer.arena.climbing import Plan
-from ludometer.arena.depth import Depth, GameDepth
-from ludometer.arena.pair_counts import Interval, PairCounts
-from ludometer.arena.statistics import elo_estimate, match_statistics
-from ludometer.view import depths, matches, report_pages
-from ludometer.view.estimates import digits_for, elo_texts, interval_text, p_value_text, percent_text, signed_text, time_text
+from ludometer.arena.experiments.climbing import Plan
+from ludometer.arena.experiments.depth import Depth, GameDepth
+from ludometer.arena.statistics.match_statistics import elo_estimate, match_statistics
+from ludometer.arena.statistics.pair_counts import Interval, PairCounts
+from ludometer.view.results import depths, matches, report_pages
+from ludometer.view.results.estimates import digits_for, elo_texts, interval_text, p_value_text, percent_text, signed_text, time_text
 from tests.view import handmade
 
 

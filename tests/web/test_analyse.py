@@ -9,8 +9,8 @@ import time
 import pytest
 
 from ludometer.games import game as find_game
-from ludometer.solve import solution_for
-from ludometer.view.answers import move_labels
+from ludometer.solvers import solution_for
+from ludometer.view.results.solutions import move_labels
 from tests.web.boards import BoardPage, new_game
 from tests.web.conftest import PATIENCE, PHONE, Browser, LabProcess
 

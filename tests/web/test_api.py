@@ -8,8 +8,8 @@ import pytest
 
 from ludometer.core.record import parse_record
 from ludometer.games import kinds
-from ludometer.solve import solution_for
-from ludometer.view.documents import probe_document
+from ludometer.solvers import solution_for
+from ludometer.view.results.solution_documents import probe_document
 from tests.web.conftest import PATIENCE, LabProcess
 
 
@@ -176,7 +176,7 @@ def test_two_agents_step_by_step(lab: LabProcess) -> None:
     lab.post(f"{path}/pace", seconds=0)
     lab.post(f"{path}/actions", action="resume")
     ended = state(lab, begun["id"], lambda state: state["result"] is not None)
-    from ludometer.arena.playing import play_game
+    from ludometer.arena.play.playing import play_game
 
     assert ended["moves"] == list(play_game("quixo:3", "mcts:50", "random", seed=5).moves), "the same seed gives the same game"
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from ludometer.arena.ladder import ladder
-from ludometer.arena.store import Store
+from ludometer.arena.experiments.ladder import ladder
+from ludometer.arena.work.store import Store
 from ludometer.core.errors import LudometerError
-from ludometer.view.growing import GrowingRun
-from ludometer.web.experiments import checked
-from ludometer.web.jobs import DONE, FAILED, MOST_WAITING, QUEUED, RUNNING, STOPPED, Job, Jobs
+from ludometer.view.results.growing_runs import GrowingRun
+from ludometer.web.jobs.queue import DONE, FAILED, MOST_WAITING, QUEUED, RUNNING, STOPPED, Job, Jobs
+from ludometer.web.jobs.requests import checked
 from tests.web.conftest import PATIENCE
 
 LADDER: dict[str, Any] = {

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from ludometer.arena.store import Store
-from ludometer.solve.longest import longest_wins
+from ludometer.arena.work.store import Store
+from ludometer.solvers.longest_wins import longest_wins
 from tests.web.conftest import DESKTOP, PATIENCE, PHONE, Browser, LabProcess
 
 
@@ -25,7 +25,7 @@ def worker_of(lab: LabProcess) -> int:
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
         except (OSError, ValueError):
             continue
-        if b"ludometer.web.worker" in command and parent == lab.process.pid:
+        if b"ludometer.web.jobs.worker" in command and parent == lab.process.pid:
             return int(folder.name)
     raise AssertionError("no process works for the lab")
 
@@ -144,7 +144,7 @@ def test_a_wrong_wish_is_answered_in_words(lab: LabProcess, browser: Browser) ->
 
 
 def test_runs_of_the_command_line_appear_while_the_page_is_open(lab: LabProcess, browser: Browser) -> None:
-    from ludometer.arena.match import match
+    from ludometer.arena.experiments.match import match
 
     browser.open(lab, "/experiments")
     browser.wait_for(lambda: browser.script("return document.getElementById('loading').hidden"), "the list")

@@ -39,8 +39,8 @@ def test_no_generated_request_is_answered_with_a_5xx(lab: LabProcess) -> None:
     from hypothesis import HealthCheck, Phase, given, seed, settings
     from schemathesis.generation import GenerationMode
 
-    from ludometer.arena.match import match
-    from ludometer.arena.store import Store
+    from ludometer.arena.experiments.match import match
+    from ludometer.arena.work.store import Store
 
     with Store(lab.home / "experiments.sqlite") as store:
         match("tictactoe", "mcts:5", "random", 20, store=store)

@@ -9,12 +9,12 @@ import pytest
 from ludometer.core.errors import SpecError
 from ludometer.core.stopping import Stop
 from ludometer.games import game
-from ludometer.solve import solve
-from ludometer.solve.solution import Value
-from ludometer.web import analysis
-from ludometer.web.analysis import _search_row, encoded
-from ludometer.web.answers import value_words
-from ludometer.web.thinking import Thinking
+from ludometer.solvers import solve
+from ludometer.solvers.solution import Value
+from ludometer.web.play import analysis
+from ludometer.web.play.analysis import _search_row, encoded
+from ludometer.web.play.answers import value_words
+from ludometer.web.play.thinking import Thinking
 
 
 def test_the_folder_of_tables_is_the_labs_own(tmp_path) -> None:

@@ -39,8 +39,8 @@ from ludometer.core.bits import (
     with_bit,
     without,
 )
+from ludometer.core.compiling.leaves import mix_leaves
 from ludometer.core.errors import SpecError, shorten
-from ludometer.core.leaves import mix_leaves
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
 from ludometer.core.random import below
 

@@ -25,7 +25,7 @@ from numba import njit
 
 from ludometer.core.bits import U0, U1, both, count, has, is_empty, lowest_bit, shift_down, union, with_bit, without
 from ludometer.core.lattice import shift_up
-from ludometer.core.proving import NEVER
+from ludometer.core.protocol.proving import NEVER
 from ludometer.games.dots.evaluation import chain_around, first_member, sides
 from ludometer.games.dots.keys import corner_edges, distance_from_centre, packed_edges, ring_row
 from ludometer.games.dots.rules import DotsState, closed_boxes, dot_count, move_bound

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludometer.arena.ladder_points import Point
+from ludometer.arena.experiments.ladder_points import Point
 from ludometer.core.position import Position
 from ludometer.games import game
 from ludometer.studies.agreement import equal, holds, whole_figure, within
@@ -21,7 +21,7 @@ from ludometer.studies.study_000.curves import READING_ERROR, Plateau, Rung, dra
 from ludometer.studies.study_000.outcomes import AGENT, ALL_RUNGS, PLIES, QUICK_RUNGS
 
 if TYPE_CHECKING:
-    from ludometer.solve.solution import Solution
+    from ludometer.solvers.solution import Solution
 
 POSITIONS = 2000  # of each rung; the report has five times as many
 POSITIONS_OF_REPORT = 10_000

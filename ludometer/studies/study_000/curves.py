@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ludometer.arena.ladder_points import Point
+from ludometer.arena.experiments.ladder_points import Point
 from ludometer.studies.figures import FigureCurve
 from ludometer.studies.study_000.committed import Digitised
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludometer.arena.depth import depth
+from ludometer.arena.experiments.depth import depth
 from ludometer.studies.agreement import holds
 from ludometer.studies.entry import Entry, Kind, Measured
 from ludometer.studies.laboratory import Laboratory

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ludometer.arena.runs import stored_games
+from ludometer.arena.experiments.runs import stored_games
 from ludometer.studies.agreement import equal, holds, whole_figure
 from ludometer.studies.entry import Entry, Kind, Measured
 from ludometer.studies.figures import Figure

@@ -66,7 +66,7 @@ def _asymptotes(lab: Laboratory) -> Measured:
 
 
 def _features(lab: Laboratory) -> Measured:
-    from ludometer.core.learning import feature_names
+    from ludometer.core.protocol.learning import feature_names
 
     return Measured({str(size): len(feature_names(game(f"quixo:{size}"))) for size in (3, 4, 5)})
 

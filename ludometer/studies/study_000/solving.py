@@ -10,8 +10,8 @@ from typing import Any
 from ludometer.core.outcome import DRAW
 from ludometer.core.position import Position
 from ludometer.games import game
-from ludometer.solve import predecessors, solve
-from ludometer.solve.solution import VALUE_NAMES
+from ludometer.solvers import predecessors, solve
+from ludometer.solvers.solution import VALUE_NAMES
 from ludometer.studies.agreement import equal, hardware, within
 from ludometer.studies.entry import Entry, Judgement, Kind, Measured, NotRun, Verdict
 from ludometer.studies.laboratory import Laboratory

@@ -18,7 +18,7 @@ from ludometer.studies.study_000.curves import Plateau, drawn, in_order_of_size,
 from ludometer.studies.study_000.outcomes import AGENT, PLIES, QUICK_GAMES, SETUPS, Setup, outcome_curves
 
 if TYPE_CHECKING:
-    from ludometer.arena.store import Run
+    from ludometer.arena.work.store import Run
 
 _SECONDS = {
     "5.opt": (10_000, 0.314),

@@ -9,9 +9,9 @@ import numpy as np
 
 from ludometer.agents.search import evaluation
 from ludometer.studies.agreement import equal, hardware, wrong
+from ludometer.studies.decisions import decided
 from ludometer.studies.entry import Entry, Kind, Measured
 from ludometer.studies.laboratory import Laboratory
-from ludometer.studies.searches import decided
 from ludometer.studies.study_001.matches import GAME, alpha_beta, one_match, random_positions
 
 _PLIES = range(1, 60)
@@ -43,7 +43,7 @@ def _evaluation_time(lab: Laboratory) -> Measured:
 
 def _positions_of_depth_three(lab: Laboratory) -> Measured:
     from ludometer.games import game
-    from ludometer.solve.perft import perft
+    from ludometer.solvers.perft import perft
 
     return Measured(perft(game(GAME).start(), 6), note="positions six plies from the start, each way of reaching one counted")
 

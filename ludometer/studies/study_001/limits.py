@@ -14,10 +14,10 @@ import numpy as np
 from ludometer.agents import agent
 from ludometer.games import game
 from ludometer.studies.agreement import ALPHA, holds, shares
+from ludometer.studies.decisions import decided
 from ludometer.studies.entry import Entry, Judgement, Kind, Measured, Verdict
 from ludometer.studies.figures import Figure, FigureCurve
 from ludometer.studies.laboratory import Laboratory
-from ludometer.studies.searches import decided
 from ludometer.studies.study_001.matches import GAME, PLAIN, TENTH, alpha_beta, played, random_positions
 
 LIMITED = "alphabeta:nodes={},early=no"
@@ -72,7 +72,7 @@ def _effort_by_depth(lab: Laboratory) -> Measured:
 
 def _effort_by_turn(lab: Laboratory, rounds: int, games: int) -> Measured:
     """Positions looked at in each turn, means over games of the agent against itself."""
-    from ludometer.arena.turns import play_with_reports
+    from ludometer.arena.play.turn_reports import play_with_reports
 
     chosen = game(GAME)
     player = agent(f"alphabeta:rounds={rounds},{PLAIN}", chosen)

@@ -71,7 +71,7 @@ def one_match(
 
 def random_positions(count: int, seed: int, plies: range) -> list[Position]:
     """Positions of random games, one from each, after a number of moves that goes round `plies`; none of them is over."""
-    from ludometer.arena.compiled import position_of, random_openings
+    from ludometer.arena.play.compiled_games import position_of, random_openings
 
     chosen, found = game(GAME), []
     for number in range(count):

@@ -9,9 +9,9 @@ import numpy as np
 from ludometer.agents import agent
 from ludometer.games import game
 from ludometer.studies.agreement import hardware, shares
+from ludometer.studies.decisions import decided
 from ludometer.studies.entry import Entry, Judgement, Kind, Measured, Verdict
 from ludometer.studies.laboratory import Laboratory
-from ludometer.studies.searches import decided
 from ludometer.studies.study_001.matches import GAME, PLAIN, alpha_beta, one_match, played, random_positions
 
 _PLIES = range(1, 60)

@@ -26,7 +26,7 @@ import numpy as np
 from numba import njit
 
 from ludometer.core.bits import popcount
-from ludometer.core.compilation import kernel
+from ludometer.core.compiling.compilation import kernel
 
 WON = 1000  # more than twice any number of plies
 _DECIDED = WON // 2

@@ -10,9 +10,9 @@ from typing import Any
 from ludometer.agents import agent
 from ludometer.games import game
 from ludometer.studies.agreement import ALPHA, equal, hardware, wrong_if
+from ludometer.studies.decisions import decided
 from ludometer.studies.entry import Entry, Judgement, Kind, Measured, Rule, Verdict
 from ludometer.studies.laboratory import Laboratory
-from ludometer.studies.searches import decided
 from ludometer.studies.study_003.chances import Chances, Policy, at_random, chances
 
 BOARD = "tictactoe"
@@ -83,7 +83,7 @@ def _percent(*shares: Fraction) -> str:
 
 def _random_move_time(lab: Laboratory) -> Measured:
     """Milliseconds for a move through Python objects, the slow way, over 100 games."""
-    from ludometer.arena.playing import play_game
+    from ludometer.arena.play.playing import play_game
 
     play_game(BOARD, "random", "random")
     began, moves = time.perf_counter(), 0
@@ -98,7 +98,7 @@ def _random_move_time(lab: Laboratory) -> Measured:
 
 def self_play(spec: str) -> tuple[list[int], str]:
     """(states visited in each turn, final board) of a game of an agent against itself."""
-    from ludometer.arena.turns import play_with_reports
+    from ludometer.arena.play.turn_reports import play_with_reports
 
     table = play_with_reports(BOARD, spec, spec)
     return [int(nodes) for nodes in table.column("nodes")], str(table.record.final).split()[0]

@@ -11,10 +11,10 @@ import numpy as np
 from ludometer.agents import agent
 from ludometer.games import game
 from ludometer.studies.agreement import ALPHA, equal, fisher_combination, holds
+from ludometer.studies.decisions import decided
 from ludometer.studies.entry import Entry, Judgement, Kind, Measured, Verdict
 from ludometer.studies.figures import Figure, FigureCurve
 from ludometer.studies.laboratory import Laboratory
-from ludometer.studies.searches import decided
 from ludometer.studies.study_003.emulation import play
 from ludometer.studies.study_003.first_weeks import self_play
 from ludometer.studies.study_003.third_week import ORDERED_STATES
@@ -87,7 +87,7 @@ def _timed(lab: Laboratory) -> tuple[list[list[int]], int, int]:
 @cache
 def _limited_against_random(size: int, seat: int, games: int, seed: int) -> list[int]:
     """Wins, draws and losses of the limited player, who sits first or second (0, 1)."""
-    from ludometer.arena.compiled import game_seeds, play_games
+    from ludometer.arena.play.compiled_games import game_seeds, play_games
 
     chosen = game(f"mnk:{size},{size},{size}")
     limited, random = agent(f"alphabeta:nodes={BUDGETS[size]},order=history", chosen), agent("random", chosen)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ludometer.agents import agent
 from ludometer.games import game
 from ludometer.studies.agreement import equal, hardware
+from ludometer.studies.decisions import decided
 from ludometer.studies.entry import Entry, Kind, Measured
 from ludometer.studies.laboratory import Laboratory
-from ludometer.studies.searches import decided
 from ludometer.studies.study_003.emulation import play_week_three
 from ludometer.studies.study_003.first_weeks import PLAIN_STATES, self_play
 

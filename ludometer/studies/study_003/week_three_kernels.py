@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from ludometer.core.bits import popcount
-from ludometer.core.compilation import kernel
+from ludometer.core.compiling.compilation import kernel
 from ludometer.studies.study_003.emulation_kernels import WON, enter, entry_of, evaluation, has_line, is_known, sort_as_python_does
 
 NOTHING = 2  # beyond any result

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ludometer.games import game
-from ludometer.solve.perft import perft
+from ludometer.solvers.perft import perft
 from ludometer.studies.agreement import equal, holds, wrong
+from ludometer.studies.decisions import decided
 from ludometer.studies.entry import Entry, Judgement, Kind, Measured, NotRun, Verdict
 from ludometer.studies.laboratory import Laboratory
-from ludometer.studies.searches import decided
 
 STATES = {"1x1": 16, "1x2": 128, "2x2": 4096, "2x3": 131_072, "3x3": 16_777_216}
 NAIVE = "minimax:99,goal=win,early=no"

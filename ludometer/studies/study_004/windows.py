@@ -48,7 +48,7 @@ class Seated:
 
 def seated(lab: Laboratory, first: str, second: str, games: int) -> Seated:
     """Games on 7×7 between two specs, the first always moving first."""
-    from ludometer.arena.compiled import game_seeds, play_games
+    from ludometer.arena.play.compiled_games import game_seeds, play_games
 
     def play() -> Seated:
         chosen = game(BOARD)
@@ -118,7 +118,7 @@ def _self_play_time(name: str) -> Any:
         games = lab.pick(20, 100)
         chosen = game(BOARD)
         player = agent(NAMES[name], chosen)
-        from ludometer.arena.compiled import game_seeds, play_games
+        from ludometer.arena.play.compiled_games import game_seeds, play_games
 
         play_games(chosen, player, player, game_seeds(1, 0, 2))
         began = time.process_time()
@@ -153,7 +153,7 @@ def _window_wins(lab: Laboratory) -> Measured:
 
 
 def _one_row(lab: Laboratory) -> Measured:
-    from ludometer.arena.playing import play_game
+    from ludometer.arena.play.playing import play_game
 
     try:
         agent(WINDOW, game("dots:1x7"))

@@ -1,5 +1,5 @@
 // The picture of a learning dynamics: streamlines drawn from a grid of velocities, paths, rest points by kind, equilibria.
-// Everything comes from the server in the panel's own coordinates (see view/dynamics_fields.py); shapes tell kinds apart, not colours alone.
+// Everything comes from the server in the panel's own coordinates (see view/dynamics/fields.py); shapes tell kinds apart, not colours alone.
 
 import { svg } from "./shapes.js";
 import { element } from "./page.js";

@@ -1,4 +1,4 @@
-// Plots drawn from charts as the server describes them (see view/charts.py): curves with intervals, intervals, bars, counts.
+// Plots drawn from charts as the server describes them (see view/results/chart_data.py): curves with intervals, intervals, bars, counts.
 // A plot is drawn anew whenever its numbers or its width change; all texts are set as text.
 
 import { element } from "./page.js";

@@ -1,0 +1,221 @@
+"""Strategy ladders: strength against resources, for any agent that has a budget.
+
+    ladder("quixo:3", "quixo:4", agent="mcts", rungs=(1, 10, 100, 1000), versus="optimal", blunder=(0, 0.05))
+    ladder("quixo:4", agent="mcts", rungs=(10, 100), measure="accuracy")
+
+Each rung is one agent of a family (see `families`).  What is measured of it:
+
+    outcome    its score (win 1, draw ½) against a fixed opponent, from both seats; with `versus="rungs"` all rungs play each other, and
+               the value is a rating in Elo, the first rung at 0
+    accuracy   the share of its moves that a perfect player could make, at random positions of a solved game (see `accuracy`)
+    length     moves of a game against the opponent
+
+Resources stand beside it three times: the budget, the positions visited per decision, and the seconds per move as measured here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ludometer.agents import kinds
+from ludometer.arena.experiments.families import Family
+from ludometer.arena.experiments.ladder_points import RUNGS, Curve, Point, Setting, measure_curve
+from ludometer.arena.measurements.pairings import opened
+from ludometer.arena.work.executors import Workers
+from ludometer.arena.work.store import Store
+from ludometer.core.errors import LudometerError
+from ludometer.core.frames import data_frame
+from ludometer.core.game import Game
+from ludometer.core.progress import OnProgress
+from ludometer.core.stopping import Stop
+from ludometer.games import game as find_game
+
+MEASURES = ("outcome", "accuracy", "length")
+AXES = ("budget", "positions", "seconds")
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Points in the order of games, agents, blunders and rungs."""
+
+    measure: str
+    points: tuple[Point, ...]
+    seed: int
+    notes: tuple[str, ...] = ()
+    run: int | None = None  # its number in the store
+    ended: str = "done"  # or "stopped": some rungs have fewer units than were asked for
+
+    def curves(self) -> dict[tuple[str, str, float | None], list[Point]]:
+        """The points by (game, agent, blunder)."""
+        found: dict[tuple[str, str, float | None], list[Point]] = {}
+        for point in self.points:
+            found.setdefault((point.game, point.agent, point.blunder), []).append(point)
+        return found
+
+    def document(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "measure": self.measure,
+            "seed": self.seed,
+            "points": [point.document() for point in self.points],
+            "ended": self.ended,
+            "notes": list(self.notes),
+            "run": self.run,
+        }
+
+    def __str__(self) -> str:
+        from ludometer.view.results.ladders import ladder_text
+
+        return ladder_text(self)
+
+    def _repr_html_(self) -> str:
+        from ludometer.view.results.ladders import ladder_html
+
+        return ladder_html(self)
+
+    def plot(self, path: str | None = None, axis: str = "budget", normalised: bool = False) -> Any:
+        """Strength against a resource (see AXES); a matplotlib figure, written to `path` if one is given."""
+        from ludometer.view.results.ladders import ladder_plot
+
+        return ladder_plot(self, path, axis, normalised)
+
+    def to_frame(self) -> Any:
+        """A pandas data frame with a row for each point."""
+        return data_frame(point.document() for point in self.points)
+
+
+def ladder(
+    *games: Game | str,
+    agent: str | Sequence[str] = "mcts",
+    rungs: Iterable[str | float] = (1, 10, 100),
+    versus: str = "optimal",
+    blunder: Iterable[float] = (),
+    measure: str = "outcome",
+    number: int | None = None,
+    seed: int = 0,
+    opening_plies: int | None = None,
+    ply_limit: int | None = None,
+    tables: str = "",
+    store: Store | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> Ladder:
+    """Measure the rungs of one or more families at one or more games.
+
+    agent           families, such as `mcts`, `alphabeta:nodes` or `qlearning:learner=tabular`
+    rungs           their budgets
+    versus          the opponent: an agent, or `rungs` for all rungs against each other; not for `accuracy`
+    blunder         probabilities that the opponent plays a random move, one curve each
+    measure         outcome, accuracy or length
+    number          games of each rung (even), or positions at which it is judged; default 200 games or 1000 positions
+    tables          folder with solved tables; default: the user's
+
+    Raises LudometerError for what does not fit together.
+    """
+    curves = _curves(games, agent, rungs, versus, tuple(blunder), measure, tables)
+    pairs, positions = _numbers(measure, number)
+    stop = stop or Stop()
+    began = time.perf_counter()
+    with opened(store) as kept, Workers(workers, cluster) as crew:
+        request = {
+            "unit_size": 1 if measure == "accuracy" else 2,
+            "measure": measure,
+            "curves": [[one.game.reference, one.family.spec, list(one.rungs), one.versus, one.blunder] for one in curves],
+            "seed": seed,
+            "opening_plies": opening_plies,
+            "ply_limit": ply_limit,
+        }
+        names = tuple(dict.fromkeys(player for one in curves for player in one.players()))
+        run = kept.begin_run("ladder", ", ".join(dict.fromkeys(one.game.spec for one in curves)), names, request)
+        setting = Setting(seed, pairs, positions, opening_plies, ply_limit, tables, kept, crew, run, stop, progress)
+        points: list[Point] = []
+        notes: list[str] = []
+        try:
+            for curve in curves:
+                if stop.asked:
+                    break
+                found, said = measure_curve(curve, setting)
+                points += found
+                notes += said
+        finally:
+            kept.note(run, time.perf_counter() - began)
+        if not points:
+            stop.check("the ladder")
+        ended = "stopped" if stop.asked else "done"
+        result = Ladder(measure, tuple(points), seed, tuple(dict.fromkeys(notes)), run if store is not None else None, ended)
+        kept.note(run, 0.0, result.document())
+        return result
+
+
+def _curves(
+    games: Sequence[Game | str],
+    agent: str | Sequence[str],
+    rungs: Iterable[str | float],
+    versus: str,
+    blunders: tuple[float, ...],
+    measure: str,
+    tables: str,
+) -> list[Curve]:
+    """What to measure, checked before anything is played."""
+    if not games:
+        raise LudometerError("a ladder needs a game")
+    if measure not in MEASURES:
+        raise LudometerError(f"a ladder measures {', '.join(MEASURES)}, not {measure!r}")
+    families = [Family.of(spec) for spec in ([agent] if isinstance(agent, str) else agent)]
+    texts = tuple(rung if isinstance(rung, str) else f"{rung:g}" if isinstance(rung, float) else str(rung) for rung in rungs)
+    if not texts:
+        raise LudometerError("a ladder has at least one rung")
+    if versus == RUNGS and (measure != "outcome" or len(texts) < 2):
+        raise LudometerError("rungs against each other need two rungs or more and --measure outcome")
+    if blunders and (measure == "accuracy" or versus == RUNGS):
+        raise LudometerError("there is no opponent to blunder: leave --blunder out")
+    found = []
+    for game in games:
+        chosen = find_game(game)
+        for family in families:
+            for rung in texts:
+                family.rung(rung)  # says what is wrong with it
+            if measure == "accuracy" or versus == RUNGS:
+                found.append(Curve(chosen, family, texts, measure, None if measure == "accuracy" else RUNGS, None))
+                continue
+            for blunder in blunders or (None,):
+                opponent = _opponent(versus, blunder, tables)
+                found.append(Curve(chosen, family, texts, measure, opponent, blunder))
+    return found
+
+
+def _opponent(versus: str, blunder: float | None, tables: str) -> str:
+    """The spec of the opponent with its blunders; raises LudometerError for one that cannot blunder on request."""
+    name, _, parameters = versus.partition(":")
+    kind = kinds().get(name.strip().lower())
+    options = [] if kind is None else [option.name for option in kind.options]
+    if blunder is not None and kind is not None and "blunder" not in options:
+        raise LudometerError(f"{versus} has no blunders to set; --blunder goes with {' or '.join(_blundering())}")
+    added = [parameters] if parameters else []
+    if blunder is not None:
+        added.append(f"blunder={blunder!r}")
+    if tables and "tables" in options:
+        added.append(f"tables={tables}")
+    return f"{name}:{','.join(added)}" if added else versus
+
+
+def _blundering() -> list[str]:
+    return [kind.name for kind in kinds().values() if any(option.name == "blunder" for option in kind.options)]
+
+
+def _numbers(measure: str, number: int | None) -> tuple[int, int]:
+    """(pairs, positions) of each rung; raises LudometerError."""
+    if measure == "accuracy":
+        positions = 1000 if number is None else number
+        if positions < 1:
+            raise LudometerError(f"moves are judged at 1 position or more, not {positions}")
+        return 0, positions
+    games = 200 if number is None else number
+    if games < 2 or games % 2:
+        raise LudometerError(f"games are played in pairs with seats swapped, so their number is even and at least 2, not {games}")
+    return games // 2, 0

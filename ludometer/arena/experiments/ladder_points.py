@@ -1,0 +1,282 @@
+"""Measuring one curve of a ladder: the rungs of one family at one game, against one opponent, each other, or perfect play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ludometer.arena.experiments.families import Family
+from ludometer.arena.measurements.pairings import PlayProgress, play_pairings
+from ludometer.arena.measurements.pairs import Pairing
+from ludometer.arena.measurements.repetition import settle_openings
+from ludometer.arena.measurements.totals import PairTotals
+from ludometer.arena.statistics.pair_counts import Interval
+from ludometer.arena.work.executors import Workers
+from ludometer.arena.work.series import fill
+from ludometer.arena.work.store import Store
+from ludometer.core.game import Game
+from ludometer.core.progress import OnProgress
+from ludometer.core.stopping import Stop
+
+RUNGS = "rungs"  # as an opponent: the other rungs
+
+
+@dataclass(frozen=True)
+class Point:
+    """One rung of a ladder, measured."""
+
+    game: str
+    agent: str  # the family
+    rung: str  # its budget
+    player: str  # the agent that this is
+    versus: str | None  # the opponent
+    blunder: float | None  # probability of a random move of the opponent
+    measure: str
+    value: float
+    interval: Interval
+    units: int  # pairs of games, or positions
+    budget: float  # as a number on an axis
+    positions_per_move: float | None  # visited for a decision; None where the agent does not say
+    seconds_per_move: float | None  # None where it thinks so little that nobody measures it
+    more: dict[str, Any] = field(default_factory=dict)  # what else the units say
+
+    def document(self) -> dict[str, Any]:
+        """For JSON."""
+        whole = {name: value for name, value in asdict(self).items() if name not in ("interval", "more")}
+        return {**whole, "interval": [self.interval.low, self.interval.high], **self.more}
+
+    def on(self, axis: str) -> float | None:
+        """The resource that an axis shows."""
+        return {"budget": self.budget, "positions": self.positions_per_move, "seconds": self.seconds_per_move}[axis]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What is to be measured of one family at one game against one opponent."""
+
+    game: Game
+    family: Family
+    rungs: tuple[str, ...]
+    measure: str
+    versus: str | None  # RUNGS: each other; None: nobody
+    blunder: float | None
+
+    def players(self) -> list[str]:
+        return [self.family.rung(rung) for rung in self.rungs]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How all curves are measured."""
+
+    seed: int
+    pairs: int
+    positions: int
+    opening_plies: int | None
+    ply_limit: int | None
+    tables: str
+    store: Store
+    crew: Workers
+    run: int
+    stop: Stop
+    progress: OnProgress | None
+
+    def say(self, what: str) -> Callable[[PlayProgress], None] | None:
+        told = self.progress
+        return None if told is None else lambda state: told(state.done, state.wanted, what)
+
+    def units(self, what: str) -> Callable[[int, int], None] | None:
+        told = self.progress
+        return None if told is None else lambda done, wanted: told(done, wanted, what)
+
+
+def measure_curve(curve: Curve, setting: Setting) -> tuple[list[Point], list[str]]:
+    """The points of a curve, and what to tell the user; fewer points once somebody asked to stop."""
+    if curve.measure == "accuracy":
+        return _judged(curve, setting)
+    if curve.versus == RUNGS:
+        return _against_each_other(curve, setting)
+    return _against_opponent(curve, setting)
+
+
+def _settled(pairings: list[Pairing], setting: Setting) -> tuple[list[Pairing], list[str]]:
+    """The pairings with openings where they need them."""
+    settled = [settle_openings(pairing, setting.opening_plies, setting.pairs, setting.store, setting.stop) for pairing in pairings]
+    return [pairing for pairing, _ in settled], [note for _, notes in settled for note in notes]
+
+
+def _paired(curve: Curve, a: str, b: str, setting: Setting) -> Pairing:
+    return Pairing.of(curve.game, a, b, setting.seed, setting.opening_plies or 0, setting.ply_limit)
+
+
+def _against_opponent(curve: Curve, setting: Setting) -> tuple[list[Point], list[str]]:
+    """Outcome or length of the games of each rung against one opponent."""
+    pairings, notes = _settled([_paired(curve, player, str(curve.versus), setting) for player in curve.players()], setting)
+    totals = _play(pairings, setting, f"{curve.game.spec}: {curve.family} against {curve.versus}")
+    visits = _visits(curve, setting)
+    played = [
+        (place, pairing, total, setting.store.arrays(setting.store.series(pairing.key()), total.pairs)["lengths"], visited)
+        for place, (pairing, total, visited) in enumerate(zip(pairings, totals, visits))
+        if total.pairs
+    ]
+    return [opponent_point(curve, *one) for one in played], notes
+
+
+def _play(pairings: list[Pairing], setting: Setting, what: str) -> list[PairTotals]:
+    for pairing in pairings:
+        setting.store.want(setting.run, setting.store.series(pairing.key(), pairing.document()), setting.pairs)
+    wants = [(pairing, setting.pairs) for pairing in pairings]
+    return play_pairings(setting.store, wants, crew=setting.crew, progress=setting.say(what), stop=setting.stop)
+
+
+def _visits(curve: Curve, setting: Setting) -> list[float | None]:
+    """Positions visited per decision by each rung."""
+    from ludometer.arena.measurements.visits import POSITIONS, Visits, visits_per_decision
+
+    wants = [(Visits.of(curve.game, player), POSITIONS) for player in curve.players()]
+    return [visits_per_decision(units) for units in fill(setting.store, wants, setting.crew, setting.stop)]
+
+
+def opponent_point(
+    curve: Curve, place: int, pairing: Pairing, total: PairTotals, lengths: np.ndarray, visits: float | None = None
+) -> Point:
+    """A rung by its games against one opponent; `lengths` are those of the games that `total` counts."""
+    from ludometer.arena.measurements.accuracy import mean_interval
+    from ludometer.arena.statistics.match_statistics import match_statistics
+
+    statistics = match_statistics(total.counts)
+    lengths = lengths.astype(np.float64)
+    found = {
+        "outcome": (statistics.score, statistics.score_interval),
+        "length": (float(lengths.mean()), mean_interval(lengths.reshape(-1, 2).mean(axis=1))),  # pairs are independent
+    }
+    value, interval = found.pop(curve.measure)
+    ((other, (other_value, other_interval)),) = found.items()
+    return Point(
+        game=curve.game.spec,
+        agent=curve.family.spec,
+        rung=curve.rungs[place],
+        player=pairing.a,
+        versus=pairing.b,
+        blunder=curve.blunder,
+        measure=curve.measure,
+        value=value,
+        interval=interval,
+        units=total.pairs,
+        budget=curve.family.numbers(curve.rungs)[place],
+        positions_per_move=visits,
+        seconds_per_move=total.seconds_per_move[0],
+        more={
+            "games": total.games,
+            "wins": statistics.wins,
+            "draws": statistics.draws,
+            "losses": statistics.losses,
+            "pairs": dict(zip(("0", "0.5", "1", "1.5", "2"), total.counts.pentanomial)),
+            "elo": statistics.elo.elo,
+            "elo_interval": _list(statistics.elo.interval),
+            other: other_value,
+            f"{other}_interval": _list(other_interval),
+            "opening_plies": pairing.opening_plies,
+        },
+    )
+
+
+def sides_of(rungs: int) -> list[tuple[int, int]]:
+    """Who plays whom where rungs play each other, by their places: (A, B), A being the upper one."""
+    return [(upper, lower) for lower, upper in combinations(range(rungs), 2)]
+
+
+def _against_each_other(curve: Curve, setting: Setting) -> tuple[list[Point], list[str]]:
+    """Ratings of the rungs from a round robin, the first rung at 0."""
+    players = curve.players()
+    sides = sides_of(len(players))
+    pairings, notes = _settled([_paired(curve, players[a], players[b], setting) for a, b in sides], setting)
+    totals = _play(pairings, setting, f"{curve.game.spec}: rungs of {curve.family}")
+    if not all(total.pairs for total in totals):
+        return [], notes
+    return rated_points(curve, totals, _visits(curve, setting), setting.seed), notes
+
+
+def rated_points(curve: Curve, totals: list[PairTotals], visits: list[float | None], seed: int) -> list[Point]:
+    """All rungs by their games against each other; totals are in the order of `sides_of`, each of at least one pair."""
+    from ludometer.arena.statistics.ratings import HeadToHead, rate
+
+    players = curve.players()
+    sides = sides_of(len(players))
+    ratings = rate([HeadToHead.of(a, b, total.counts) for (a, b), total in zip(sides, totals)], len(players), seed=seed)
+    points = []
+    for place, player in enumerate(players):
+        seconds = [total.thinking[side.index(place)] for side, total in zip(sides, totals) if place in side]
+        games = sum(total.games for side, total in zip(sides, totals) if place in side)
+        timed = sum((one for one in seconds[1:]), seconds[0])
+        points.append(
+            Point(
+                game=curve.game.spec,
+                agent=curve.family.spec,
+                rung=curve.rungs[place],
+                player=player,
+                versus=RUNGS,
+                blunder=None,
+                measure="outcome",
+                value=ratings.elo[place],
+                interval=ratings.intervals[place],
+                units=games // 2,
+                budget=curve.family.numbers(curve.rungs)[place],
+                positions_per_move=visits[place],
+                seconds_per_move=timed.per_move,
+                more={"games": games, "scale": "elo"},
+            )
+        )
+    return points
+
+
+def _judged(curve: Curve, setting: Setting) -> tuple[list[Point], list[str]]:
+    """Accuracy of the moves of each rung at random positions."""
+    from ludometer.arena.measurements.accuracy import Judging, knows_distances, solution_of, states_text
+
+    subjects = [Judging.of(curve.game, player, setting.seed, setting.tables) for player in curve.players()]
+    what = f"{curve.game.spec}: moves of {curve.family}"
+    wants = [(subject, setting.positions) for subject in subjects]
+    measured = fill(setting.store, wants, setting.crew, setting.stop, setting.run, setting.units(what))
+    with_distances = knows_distances(solution_of(curve.game.reference, setting.tables))
+    points = [
+        judged_point(curve, place, subject.agent, units, with_distances)
+        for place, (subject, units) in enumerate(zip(subjects, measured))
+        if units
+    ]
+    return points, [f"positions of {curve.game.spec}: {states_text(curve.game)}"]
+
+
+def judged_point(curve: Curve, place: int, player: str, units: dict[str, np.ndarray], with_distances: bool) -> Point:
+    """A rung by its moves at random positions."""
+    from ludometer.arena.measurements.accuracy import accuracy
+
+    found = accuracy(units, curve.game.kind.scored, with_distances)
+    more: dict[str, Any] = {"positions": found.positions}
+    for name in ("strict", "lost", "margin_lost"):
+        value, interval = getattr(found, name), getattr(found, f"{name}_interval")
+        more |= {name: value, f"{name}_interval": None if interval is None else _list(interval)}
+    return Point(
+        game=curve.game.spec,
+        agent=curve.family.spec,
+        rung=curve.rungs[place],
+        player=player,
+        versus=None,
+        blunder=None,
+        measure="accuracy",
+        value=found.lenient,
+        interval=found.lenient_interval,
+        units=found.positions,
+        budget=curve.family.numbers(curve.rungs)[place],
+        positions_per_move=found.positions_per_move,
+        seconds_per_move=found.seconds_per_move,
+        more=more,
+    )
+
+
+def _list(interval: Interval) -> list[float]:
+    return [interval.low, interval.high]

@@ -1,0 +1,332 @@
+"""A game's report card: what its rules give, how strength grows in it, how deep it is.
+
+    report("my_game.py").save("my_game.html")
+
+Every estimate comes from games of agents of several strengths against themselves, with a 95 % interval; the perfect result, the accuracy
+of moves and exact counts are there where the game is solved.  What could not be measured is said, and why.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from ludometer import __version__
+from ludometer.arena.experiments.depth import Depth, depth
+from ludometer.arena.measurements.accuracy import Judging, accuracy, knows_distances, solution_of, states_text
+from ludometer.arena.measurements.pairings import opened
+from ludometer.arena.measurements.selfplay import SEARCH, Estimate, ForcedWins, GameFacts, SelfPlay, States, facts, states_at_least
+from ludometer.arena.statistics.pair_counts import Interval
+from ludometer.arena.work.executors import Workers
+from ludometer.arena.work.series import fill
+from ludometer.arena.work.store import Store
+from ludometer.core.errors import LudometerError
+from ludometer.core.frames import data_frame
+from ludometer.core.game import Game
+from ludometer.core.progress import OnProgress
+from ludometer.core.record import Record
+from ludometer.core.stopping import Stop
+from ludometer.games import game as find_game
+
+# Agents from weak to strong, and how many times the games each plays.  They are named in full: the games of the reference were theirs.
+STRENGTHS = (("random", 10), ("mcts:64,study=textbook", 2), ("mcts:512,study=textbook", 1))
+GAMES = 200  # of the strongest agent against itself
+POSITIONS = 400  # at which moves are judged and forced wins looked for
+DEPTH_RUNGS = 7  # budgets 4 … 256
+DEPTH_GAMES = 256
+REFERENCE = "reference_games.json"
+DRAGGING = 0.01  # a larger share of games without an end is worth a remark
+
+
+@dataclass(frozen=True)
+class Card:
+    """What was measured of one game."""
+
+    game: Game
+    facts: tuple[GameFacts, ...]  # from the weakest agent to the strongest
+    forced_wins: Estimate  # share of random positions in which the player to move can force a win
+    forced_wins_how: str
+    states: States
+    accuracy: tuple[dict[str, Any], ...] | None  # of each agent; None: not solved
+    perfect: dict[str, Any] | None  # value (and distance or margin) of the start with perfect play
+    depth: Depth
+    sample: Record  # a game of the strongest agent against itself
+    missing: tuple[str, ...]  # what could not be measured, and why
+    notes: tuple[str, ...]
+    seed: int
+
+    @property
+    def strongest(self) -> GameFacts:
+        return self.facts[-1]
+
+    def document(self) -> dict[str, Any]:
+        """For JSON."""
+        strong, measured = self.strongest, self.depth.games[0].document()
+        by_agent = [fact.document() for fact in self.facts]
+
+        def spread(name: str) -> dict[str, Any]:
+            found: Estimate = getattr(strong, name)
+            return {**found.document(), "agent": strong.agent, "by_agent": {one["agent"]: one[name] for one in by_agent}}
+
+        return {
+            "game": self.game.spec,
+            "title": self.game.kind.title,
+            "branching": spread("branching"),
+            "length": {**spread("length"), "longest": strong.longest, "unfinished": strong.unfinished},
+            "first_player_advantage": spread("first_player"),
+            "draws": spread("draws"),
+            "forced_wins": {**self.forced_wins.document(), "how": self.forced_wins_how},
+            "complexity": {
+                "states": {"value": self.states.count, "exact": self.states.is_exact, "how": self.states.how},
+                "tree_log10": spread("tree"),
+            },
+            "ladder": measured["families"][0]["curve"],
+            "depth": measured,
+            "accuracy": None if self.accuracy is None else list(self.accuracy),
+            "perfect": self.perfect,
+            "agents": by_agent,
+            "sample": {"moves": list(self.sample.moves), "result": self.sample.result},
+            "missing": list(self.missing),
+            "notes": list(self.notes),
+            "seed": self.seed,
+            "version": __version__,
+        }
+
+
+@dataclass(frozen=True)
+class Report:
+    """Cards of one or more games, beside those of the built-in games."""
+
+    cards: tuple[Card, ...]
+    run: int | None = None
+
+    def document(self) -> dict[str, Any]:
+        """For JSON; of a single game the numbers stand at the top as well."""
+        cards = [card.document() for card in self.cards]
+        return {**(cards[0] if len(cards) == 1 else {}), "games": cards, "run": self.run}
+
+    def save(self, file: str) -> Any:
+        """Write the page (.html), the text (.md) or the data (.json), as the name of the file says; raises LudometerError."""
+        from ludometer.view.results.reports import report_file
+
+        return report_file(self, file)
+
+    def __str__(self) -> str:
+        from ludometer.view.results.reports import report_text
+
+        return report_text(self)
+
+    def _repr_html_(self) -> str:
+        from ludometer.view.results.report_pages import report_html
+
+        return report_html(self)
+
+    def plot(self, path: str | None = None) -> Any:
+        """The ladders of all games; see `Depth.plot`."""
+        from ludometer.arena.experiments.depth import compare
+
+        games = tuple(card.depth.games[0] for card in self.cards)
+        return Depth(games, compare(games)).plot(path)
+
+    def to_frame(self) -> Any:
+        """A pandas data frame with a row for each game and agent."""
+        return data_frame(
+            {"game": card.game.spec, **{name: one["value"] if isinstance(one, dict) else one for name, one in fact.document().items()}}
+            for card in self.cards
+            for fact in card.facts
+        )
+
+
+@lru_cache(maxsize=1)
+def reference_cards() -> tuple[dict[str, Any], ...]:
+    """The documents of the built-in games' cards, as this program has measured them."""
+    file = resources.files("ludometer.arena.experiments") / REFERENCE
+    if not file.is_file():
+        return ()
+    return tuple(json.loads(file.read_text())["games"])
+
+
+def report(
+    *games: Game | str,
+    number: int = GAMES,
+    positions: int = POSITIONS,
+    budget: float | None = None,
+    most_rungs: int = DEPTH_RUNGS,
+    most_games: int = DEPTH_GAMES,
+    families: Sequence[str] = (),
+    seed: int = 0,
+    ply_limit: int | None = None,
+    tables: str = "",
+    store: Store | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> Report:
+    """Measure all that a designer wants to know of one or more games.
+
+    number       games of the strongest agent against itself; weaker ones play more
+    positions    random positions at which moves are judged and forced wins looked for
+    budget       seconds for the depth of each game; default: its whole plan up to `most_rungs` and `most_games`
+
+    Raises LudometerError, and Stopped where it was stopped before all was measured: the same call goes on from there with a store.
+    """
+    if not games:
+        raise LudometerError("a report needs a game")
+    if number < 4 or positions < 4:
+        raise LudometerError(f"a report takes at least 4 games and 4 positions, not {number} and {positions}")
+    chosen = [find_game(game) for game in games]
+    for game in chosen:
+        if game.kind.simultaneous:
+            raise LudometerError(f"{game.spec}: moves are made at the same time; `ludometer dynamics` is for such games")
+    stop = stop or Stop()
+    began = time.perf_counter()
+    with opened(store) as kept:
+        request = {"games": [game.reference for game in chosen], "seed": seed, "unit_size": 1, "ply_limit": ply_limit}
+        specs = ", ".join(game.spec for game in chosen)
+        run = kept.begin_run("report", specs, tuple(agent for agent, _ in STRENGTHS), request)
+        try:
+            cards = []
+            for game in chosen:
+                with Workers(workers, cluster) as crew:
+                    measuring = _Measuring(game, seed, ply_limit, tables, kept, crew, run, progress, stop)
+                    played = measuring.games(number)
+                    judged = measuring.positions(positions)
+                measured = depth(
+                    game,
+                    families=families,
+                    budget=budget,
+                    most_rungs=most_rungs,
+                    most_games=most_games,
+                    seed=seed,
+                    ply_limit=ply_limit,
+                    tables=tables,
+                    store=kept,
+                    workers=workers,
+                    cluster=cluster,
+                    progress=progress,
+                    stop=stop,
+                )
+                stop.check("the report")
+                cards.append(measuring.card(played, judged, measured))
+        finally:
+            kept.note(run, time.perf_counter() - began)
+        result = Report(tuple(cards), run if store is not None else None)
+        kept.note(run, 0.0, result.document())
+        return result
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What is known of random positions."""
+
+    forced: Estimate
+    forced_how: str
+    accuracy: tuple[dict[str, Any], ...] | None
+    perfect: dict[str, Any] | None
+    states: States
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Measuring:
+    """How one game is measured."""
+
+    game: Game
+    seed: int
+    ply_limit: int | None
+    tables: str
+    store: Store
+    crew: Workers
+    run: int
+    progress: OnProgress | None
+    stop: Stop
+
+    def _fill(self, wants: list[tuple[Any, int]], what: str) -> list[dict[str, Any]]:
+        told = self.progress
+        units = None if told is None else lambda done, wanted: told(done, wanted, f"{self.game.spec}: {what}")
+        found = fill(self.store, wants, self.crew, self.stop, self.run, units)
+        self.stop.check("the report")
+        return found
+
+    def subjects(self) -> list[SelfPlay]:
+        return [SelfPlay.of(self.game, agent, self.seed, self.ply_limit) for agent, _ in STRENGTHS]
+
+    def games(self, number: int) -> tuple[GameFacts, ...]:
+        """Games of agents against themselves, from weak to strong."""
+        subjects = self.subjects()
+        wants = [(subject, times * number) for subject, (_, times) in zip(subjects, STRENGTHS)]
+        return tuple(facts(subject, units) for subject, units in zip(subjects, self._fill(wants, "games of agents against themselves")))
+
+    def positions(self, number: int) -> _Judged:
+        """Forced wins, accuracy and the number of states, exact where the game is solved."""
+        from ludometer.arena.statistics.match_statistics import clopper_pearson
+
+        missing = []
+        try:
+            solution = solution_of(self.game.reference, self.tables)
+        except LudometerError as error:
+            solution = None
+            missing.append(f"perfect result and accuracy of moves: {error}")
+        forced = ForcedWins(self.game.reference, self.seed, None if solution is None else self.tables)
+        (units,) = self._fill([(forced, number)], "forced wins")
+        won = int(units["won"].sum())
+        share = Estimate(won / number, clopper_pearson(won, number))
+        drawn = states_text(self.game)
+        if solution is None:
+            how = f"found by {SEARCH} at {number:,} positions ({drawn}): a lower bound"
+            return _Judged(share, how, None, None, states_at_least(self.game, self.seed), tuple(missing))
+        summary = solution.summary()
+        states = summary.get("states")
+        counted = States(float(states), True, "counted by the solver") if states else states_at_least(self.game, self.seed)
+        start = {name: value for name, value in summary["start"].items() if value is not None}
+        how = f"by the exact solution at {number:,} positions ({drawn})"
+        return _Judged(share, how, self._accuracy(number, solution), start, counted, tuple(missing))
+
+    def _accuracy(self, number: int, solution: Any) -> tuple[dict[str, Any], ...]:
+        subjects = [Judging.of(self.game, agent, self.seed, self.tables) for agent, _ in STRENGTHS]
+        rows = []
+        for subject, units in zip(subjects, self._fill([(subject, number) for subject in subjects], "accuracy of moves")):
+            found = accuracy(units, self.game.kind.scored, knows_distances(solution))
+            row: dict[str, Any] = {"agent": subject.agent, "positions": found.positions}
+            for name in ("lenient", "strict", "lost"):
+                interval: Interval | None = getattr(found, f"{name}_interval")
+                row |= {name: getattr(found, name), f"{name}_interval": None if interval is None else [interval.low, interval.high]}
+            rows.append(row)
+        return tuple(rows)
+
+    def card(self, played: tuple[GameFacts, ...], judged: _Judged, measured: Depth) -> Card:
+        missing = list(judged.missing)
+        if not judged.states.is_exact:
+            missing.append("the exact number of states: only a lower bound is known")
+        first = measured.games[0]
+        for family in first.families:
+            if family.curve.plateau is None and family.plan.perfect is None:
+                missing.append(
+                    f"resources to mastery with {family.plan.family}: no plateau shown up to a budget of {family.budgets[-1]:,}, "
+                    "and nobody knows how strong perfect play is"
+                )
+        notes = [] if played[-1].unfinished <= DRAGGING else [_dragging(played[-1])]
+        return Card(
+            game=self.game,
+            facts=played,
+            forced_wins=judged.forced,
+            forced_wins_how=judged.forced_how,
+            states=judged.states,
+            accuracy=judged.accuracy,
+            perfect=judged.perfect,
+            depth=measured,
+            sample=self.subjects()[-1].record(0),
+            missing=tuple(missing),
+            notes=(*notes, *first.notes),
+            seed=self.seed,
+        )
+
+
+def _dragging(strong: GameFacts) -> str:
+    return f"{strong.unfinished:.0%} of the games of {strong.agent} were drawn for their length: they had no end of their own"

@@ -1,0 +1,1 @@
+"""What is measured in units of work: seat-swapped pairs of games, move accuracy, self-play, visited positions."""

@@ -1,0 +1,208 @@
+"""Move accuracy: how often an agent's move is one that a perfect player could make.
+
+    judged = Judging.of("quixo:4", "mcts:100", seed=1)
+    accuracy(store.arrays(store.series(judged.key()), 1000))
+
+Unit i of the series is one position: a random state in which the game goes on, the agent's move there, and what the exact solution says
+of it.  A move is right *leniently* if it keeps the value of the position, and *strictly* if it also wins as fast or loses as slowly as
+can be.  The *value lost* is the difference in points (win 1, draw ½, loss 0) between the best move and the one made.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludometer.arena.measurements.single_agent import OneAgent
+from ludometer.arena.play.compiled_games import position_of, rows_of
+from ludometer.arena.play.roster import agent_named, enter
+from ludometer.arena.statistics.pair_counts import Interval
+from ludometer.arena.work.series import Measured
+from ludometer.core.agent import Agent, Decision
+from ludometer.core.errors import LudometerError
+from ludometer.core.game import Game
+from ludometer.core.position import Position
+from ludometer.core.random import stream
+from ludometer.core.stopping import Stop
+from ludometer.games import game as find_game
+
+if TYPE_CHECKING:
+    from ludometer.solvers.solution import Solution
+
+
+@dataclass(frozen=True)
+class Judging(OneAgent):
+    """An agent at random positions of a solved game.  Specs only: it can be sent to another process."""
+
+    game: str
+    agent: str
+    seed: int = 0
+    tables: str = ""  # folder with the solution; "": the user's, or solved on the spot
+
+    @classmethod
+    def of(cls, game: Game | str, agent: Agent | str, seed: int = 0, tables: str = "") -> Judging:
+        """In canonical spelling; raises LudometerError for a game whose solution is not at hand."""
+        game = find_game(game)
+        solution_of(game.reference, tables)
+        return cls(game.reference, enter(game, agent), seed, tables)
+
+    def key(self) -> dict[str, Any]:
+        """What the results depend on, for the store."""
+        return self.key_of("judged position", seed=self.seed, states=states_text(find_game(self.game)))
+
+    @property
+    def is_local(self) -> bool:
+        return super().is_local or (self.game, self.tables) in _solutions
+
+    def __str__(self) -> str:
+        return f"{self.agent} at positions of {find_game(self.game).spec}"
+
+    def work(self, first: int, count: int, pace: float, stop: Stop | None) -> Measured:
+        """Judge the moves at positions `first` … `first + count − 1`; raises Stopped once asked."""
+        began = time.perf_counter()
+        game, agent, solution = find_game(self.game), agent_named(self.game, self.agent), solution_of(self.game, self.tables)
+        self._warm(game, agent)
+        kept = {name: np.zeros(count, kind) for name, kind in _ARRAYS.items()}
+        for place, row in enumerate(random_states(game, self.seed, first, first + count)):
+            position = position_of(game, row)
+            since = time.perf_counter()
+            decision = agent.choose(position, stream(self.seed, "judged", first + place), stop)
+            if stop is not None:
+                stop.check("the judging of moves")
+            kept["seconds"][place] = time.perf_counter() - since
+            if not isinstance(decision, Decision):
+                raise LudometerError(f"agent {agent} gives no move at {position}")
+            kept["positions"][place] = visited(decision)
+            kept["keeps"][place], kept["best"][place], kept["lost"][place], kept["margin"][place] = judge(solution, position, decision.move)
+        return Measured(kept, time.perf_counter() - began)
+
+    def _warm(self, game: Game, agent: Agent) -> None:
+        """Compile or load what `choose` calls, so that no clock runs meanwhile."""
+        agent.choose(position_of(game, random_states(game, self.seed, 0, 1)[0]), stream(self.seed, "judged", 0))
+
+
+_ARRAYS = {
+    "keeps": np.uint8,  # 1: right leniently
+    "best": np.uint8,  # 1: right strictly
+    "lost": np.float32,  # points lost
+    "margin": np.float32,  # of the final score lost, in scored games
+    "positions": np.float32,  # visited for the decision; NaN where the agent does not say
+    "seconds": np.float32,
+}
+
+
+def judge(solution: Solution, position: Position, move: int) -> tuple[bool, bool, float, int]:
+    """Whether a move is right leniently, whether strictly, and the points and the margin it loses."""
+    probe = solution.probe(position)
+    made, best = dict(probe.moves)[move], dict(probe.moves)[probe.best[0]]
+    margin = best.margin - made.margin if best.margin is not None and made.margin is not None else 0
+    return move in probe.keeping, move in probe.best, (best.outcome - made.outcome) / 2, margin
+
+
+def visited(decision: Decision) -> float:
+    """Positions visited for a decision: tree and playout moves of a tree search, nodes of a depth-first one; NaN if it does not say."""
+    found = decision.report.get("positions", decision.report.get("nodes"))
+    return float("nan") if found is None else float(found)
+
+
+@lru_cache(maxsize=4)
+def _opened(game: str, tables: str) -> Solution:
+    from ludometer.solvers import solution_for
+
+    return solution_for(find_game(game), tables or None)
+
+
+_solutions: dict[tuple[str, str], Solution] = {}  # (game, tables) -> a solution that was made by the caller
+
+
+def solution_of(game: str, tables: str = "") -> Solution:
+    """The solution of a game, opened once in each process; raises LudometerError where there is none."""
+    return _solutions.get((game, tables)) or _opened(game, tables)
+
+
+def remember_solution(solution: Solution) -> None:
+    """This process judges with a solution that was made before, instead of opening one."""
+    _solutions[solution.game.reference, ""] = solution
+
+
+def random_states(game: Game, seed: int, begin: int, end: int) -> np.ndarray:
+    """Rows (see `rows_of`) of the random states number `begin` to `end` − 1."""
+    from ludometer.arena.measurements.random_states_kernels import draw_states
+
+    rows = np.repeat(rows_of([game.start()]), end - begin, axis=0)
+    draw_states(game.rules, stream(seed, "state"), begin, rows, np.empty(game.move_bound, np.int32))
+    return rows
+
+
+def states_text(game: Game) -> str:
+    """How random states of this game are drawn."""
+    own = game.kind.function("random_state")
+    if own is None:
+        return "a random game stopped after a random number of its moves"
+    return " ".join((getattr(own, "__doc__", None) or "drawn by the game's own random_state").split()).rstrip(".")
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How good the moves of an agent are."""
+
+    positions: int
+    lenient: float
+    lenient_interval: Interval
+    strict: float | None  # None where the solution knows no distances
+    strict_interval: Interval | None
+    lost: float  # points per move
+    lost_interval: Interval
+    margin_lost: float | None  # of the final score per move, in scored games
+    margin_lost_interval: Interval | None
+    seconds_per_move: float
+    positions_per_move: float | None
+
+
+def accuracy(units: Mapping[str, np.ndarray], scored: bool, has_distances: bool, alpha: float = 0.05) -> Accuracy:
+    """What the units of a `Judging` say; they are independent."""
+    from ludometer.arena.statistics.match_statistics import clopper_pearson
+    from ludometer.arena.statistics.pair_bounds import score_interval
+
+    count = len(units["keeps"])
+    if not count:
+        raise LudometerError("no move was judged")
+    right, best = int(units["keeps"].sum()), int(units["best"].sum())
+    lost = np.bincount(np.rint(4 * units["lost"]).astype(np.int64), minlength=5)
+    visited = float(np.mean(units["positions"], dtype=np.float64))
+    strict = best / count if has_distances else None
+    return Accuracy(
+        positions=count,
+        lenient=right / count,
+        lenient_interval=clopper_pearson(right, count, alpha),
+        strict=strict,
+        strict_interval=None if strict is None else clopper_pearson(best, count, alpha),
+        lost=float(np.mean(units["lost"], dtype=np.float64)),
+        lost_interval=score_interval(lost, alpha),
+        margin_lost=float(np.mean(units["margin"], dtype=np.float64)) if scored else None,
+        margin_lost_interval=mean_interval(units["margin"], alpha) if scored else None,
+        seconds_per_move=float(np.mean(units["seconds"], dtype=np.float64)),
+        positions_per_move=None if np.isnan(visited) else visited,
+    )
+
+
+def mean_interval(values: np.ndarray, alpha: float = 0.05) -> Interval:
+    """Student's interval for the mean of independent numbers; without two of them everything is possible."""
+    from scipy.special import stdtrit
+
+    count = len(values)
+    if count < 2:
+        return Interval(float("-inf"), float("inf"))
+    mean, spread = float(np.mean(values, dtype=np.float64)), float(np.std(values, ddof=1, dtype=np.float64))
+    half = float(stdtrit(count - 1, 1 - alpha / 2)) * spread / count**0.5
+    return Interval(mean - half, mean + half)
+
+
+def knows_distances(solution: Solution) -> bool:
+    """Whether a solution tells fast wins from slow ones."""
+    return getattr(solution, "keep", "distances") == "distances"

@@ -1,0 +1,266 @@
+"""Seat-swapped pairs of games: the unit of all measuring.
+
+Pair number p of a pairing is two games with one seed and one opening: A moves first in the one, B in the other.  Seed and opening depend on
+the pairing's seed and on p alone, so pairs can be played in any order, anywhere, and any single game can be played again:
+
+    game_record(pairing, 17)      # game 17 is the second game of pair 8
+
+An agent against itself is a *mirror*: with one seed and one opening its two games would be the same game twice, so each of them has a seed
+and an opening of its own.
+
+A pairing whose agents both have minds is played by compiled code in threads; otherwise Python plays, and it takes processes to use all
+cores.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludometer import __version__
+from ludometer.arena.play.compiled_games import game_seed, game_seeds, play_games, position_of, random_openings
+from ludometer.arena.play.playing import played as played_game
+from ludometer.arena.play.roster import agent_named, enter, has_mind, identity, is_local
+from ludometer.arena.play.session import Session
+from ludometer.core.agent import Agent
+from ludometer.core.errors import LudometerError
+from ludometer.core.game import Game
+from ludometer.core.outcome import DRAW, FIRST, LOSS, SECOND, WIN
+from ludometer.core.record import UNFINISHED, Record
+from ludometer.core.stopping import Stop, Stopped
+from ludometer.games import game as find_game
+
+if TYPE_CHECKING:
+    from ludometer.core.position import Position
+
+_RESULTS = {"1-0": WIN, "1/2-1/2": DRAW, "0-1": LOSS}
+_FAST_PAIR = 100e-6  # seconds of processor time: in pairs that take less, reading the clock takes about as long as the moves
+
+
+_effort: dict[Pairing, float] = {}  # seconds of processor time for a pair, as this process has last measured it
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two agents at a game, and everything else that decides how their games go.  Names only: it can be sent to another process."""
+
+    game: str  # a reference that `lm.game` opens
+    a: str
+    b: str
+    seed: int = 0
+    opening_plies: int = 0  # random moves before the agents take over
+    ply_limit: int | None = None  # moves, counted after the opening, after which a game is drawn; None: never
+
+    @classmethod
+    def of(
+        cls, game: Game | str, a: Agent | str, b: Agent | str, seed: int = 0, opening_plies: int = 0, ply_limit: int | None = None
+    ) -> Pairing:
+        """The pairing of two agents, in canonical spelling; by default with the game's own ply limit.  Raises LudometerError."""
+        game = find_game(game)
+        if opening_plies < 0:
+            raise LudometerError(f"an opening has 0 or more plies, not {opening_plies}")
+        if ply_limit is not None and ply_limit < 1:
+            raise LudometerError(f"a ply limit is 1 or more, not {ply_limit}")
+        limit = game.kind.ply_limit if ply_limit is None else ply_limit
+        return cls(game.reference, enter(game, a), enter(game, b), seed, opening_plies, limit)
+
+    def key(self) -> dict[str, Any]:
+        """What the results depend on, for the store."""
+        return dict(_key_of(self))
+
+    def document(self) -> dict[str, Any]:
+        """All of it as plain data; `Pairing(**document)` is the inverse."""
+        return asdict(self)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether whole games can be played by compiled code."""
+        return all(has_mind(self.game, name) for name in (self.a, self.b))
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this process has these agents."""
+        return any(is_local(self.game, name) for name in (self.a, self.b))
+
+    @property
+    def is_mirror(self) -> bool:
+        """Whether an agent plays against itself."""
+        return self.a == self.b
+
+    def work(self, first: int, count: int, pace: float, stop: Stop | None) -> PairResults:
+        """Play pairs; see `work.Subject`."""
+        return play_pairs(self, first, count, timed=pace == 0 or _effort.get(self, _FAST_PAIR) >= _FAST_PAIR, stop=stop)
+
+    def __str__(self) -> str:
+        return f"{self.a} against {self.b} at {find_game(self.game).spec}"
+
+
+@lru_cache(maxsize=1024)
+def _key_of(pairing: Pairing) -> Mapping[str, Any]:
+    game = find_game(pairing.game)
+    return {
+        "unit": "pair",
+        "game": game.spec,
+        "players": [identity(pairing.game, name) for name in (pairing.a, pairing.b)],
+        "seed": pairing.seed,
+        "opening_plies": pairing.opening_plies,
+        "ply_limit": pairing.ply_limit,
+        "rules": rules_hash(game),
+        "version": __version__,
+    }
+
+
+@dataclass(frozen=True)
+class PairResults:
+    """How pairs went, in their order; game 2i has A as the first player, game 2i + 1 has B."""
+
+    results: np.ndarray  # int8 [game]: WIN, DRAW, LOSS of the first player
+    margins: np.ndarray | None  # int32 [game]: final points of the first player minus the second's; None in games without points
+    lengths: np.ndarray  # int32 [game]: moves made after the opening
+    thinking: np.ndarray | None  # float64 [pair, 4]: seconds of A, moves of A, seconds of B, moves of B; None if not measured
+    seconds: float = 0.0  # of work
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """For the store, in the smallest types that hold the numbers."""
+        longest = self.lengths.max(initial=0)
+        lengths = self.lengths.astype(np.uint8 if longest < 2**8 else np.uint16 if longest < 2**16 else np.uint32)
+        kept = {"results": self.results, "lengths": lengths}
+        if self.margins is not None:
+            kept["margins"] = self.margins.astype(np.int16)
+        if self.thinking is not None:
+            kept["thinking"] = self.thinking.astype(np.float32)
+        return kept
+
+
+def rules_hash(game: Game) -> str:
+    """A hash of the sources of the game's rules; `none` for a game that has no source file."""
+    from ludometer.core.compiling.compilation import source_stamp
+
+    return source_stamp(*game.kind.loaded) or "none"
+
+
+def game_numbers(pairing: Pairing, pair: int) -> tuple[int, int]:
+    """Which seeds and openings of the match the two games of a pair have."""
+    return (2 * pair, 2 * pair + 1) if pairing.is_mirror else (pair, pair)
+
+
+def seed_of_game(pairing: Pairing, number: int) -> int:
+    """The seed of a game, as `play_game` takes it."""
+    return game_seed(pairing.seed, game_numbers(pairing, number // 2)[number % 2])
+
+
+def opening_of_game(pairing: Pairing, number: int) -> Position:
+    """Where a game begins."""
+    game = find_game(pairing.game)
+    if pairing.opening_plies == 0:
+        return game.start()
+    opening = game_numbers(pairing, number // 2)[number % 2]
+    return position_of(game, random_openings(game, pairing.seed, opening, opening + 1, pairing.opening_plies)[0])
+
+
+def play_pairs(pairing: Pairing, first: int, count: int, timed: bool = True, stop: Stop | None = None) -> PairResults:
+    """Play pairs `first` … `first + count − 1`; raises Stopped once asked, and LudometerError for an agent that has no move.
+
+    Without `timed` nobody measures how long the agents think: reading the clock takes longer than a random move.
+    """
+    if pairing.is_compiled:
+        return _play_compiled(pairing, first, count, timed, stop or Stop())
+    return _play_in_python(pairing, first, count, stop or Stop())
+
+
+@lru_cache(maxsize=256)
+def _prepare(pairing: Pairing) -> None:
+    """Compile all it takes, or load it, so that it is not taken for time that games need."""
+    game = find_game(pairing.game)
+    seeds = game_seeds(pairing.seed, 0, 0)
+    play_games(game, agent_named(pairing.game, pairing.a), agent_named(pairing.game, pairing.b), seeds, ply_limit=pairing.ply_limit)
+
+
+def _play_compiled(pairing: Pairing, first: int, count: int, timed: bool, stop: Stop) -> PairResults:
+    _prepare(pairing)
+    began, effort = time.perf_counter(), time.thread_time()
+    game = find_game(pairing.game)
+    agents = agent_named(pairing.game, pairing.a), agent_named(pairing.game, pairing.b)
+    begin, end = game_numbers(pairing, first)[0], game_numbers(pairing, first + count)[0]
+    step = (end - begin) // count
+    seeds = game_seeds(pairing.seed, begin, end)
+    starts = random_openings(game, pairing.seed, begin, end, pairing.opening_plies) if pairing.opening_plies else None
+    results, lengths = np.empty(2 * count, np.int8), np.empty(2 * count, np.int32)
+    margins = np.empty(2 * count, np.int32) if game.kind.scored else None
+    thinking = np.zeros((count, 4))
+    for turned in (False, True):
+        own = slice(turned if step == 2 else 0, None, step)  # numbers of seeds and openings
+        played = play_games(
+            game,
+            *agents,
+            np.ascontiguousarray(seeds[own]),
+            turned=turned,
+            starts=None if starts is None else np.ascontiguousarray(starts[own]),
+            ply_limit=pairing.ply_limit,
+            timed=timed,
+            stop=stop,
+        )
+        if len(played) < count:
+            raise Stopped("the match was stopped")
+        results[turned::2], lengths[turned::2] = played.results, played.lengths
+        if margins is not None:
+            margins[turned::2] = played.margins
+        if played.seconds is not None:
+            for side in (FIRST, SECOND):
+                place = 2 * (side ^ turned)  # the columns of the agent who sat there
+                thinking[:, place] += played.seconds[:, side]
+                thinking[:, place + 1] += played.turns[:, side]
+    _effort[pairing] = (time.thread_time() - effort) / count
+    return PairResults(results, margins, lengths, thinking if timed else None, time.perf_counter() - began)
+
+
+def _play_in_python(pairing: Pairing, first: int, count: int, stop: Stop) -> PairResults:
+    for name in (pairing.a, pairing.b):
+        agent_named(pairing.game, name)  # made before the clock runs
+    began = time.perf_counter()
+    results, margins, lengths = [], [], []
+    thinking = np.zeros((count, 4))
+    for place in range(count):
+        for turned in (0, 1):
+            session = _session(pairing, 2 * (first + place) + turned, stop)
+            if session.result == UNFINISHED or session.result is None:
+                raise LudometerError(f"a game of {pairing} was left without a result ({session.ended})")
+            results.append(_result_of(session))
+            last = session.position
+            margins.append(last.margin if last.player == FIRST else -last.margin)
+            lengths.append(session.ply)
+            for turn in session.turns:
+                agent = turn.before.player ^ turned
+                thinking[place, 2 * agent : 2 * agent + 2] += turn.seconds, 1
+    return PairResults(
+        np.array(results, np.int8),
+        np.array(margins, np.int32) if find_game(pairing.game).kind.scored else None,
+        np.array(lengths, np.int32),
+        thinking,
+        time.perf_counter() - began,
+    )
+
+
+def _result_of(session: Session) -> int:
+    """WIN, DRAW or LOSS of the first player."""
+    if session.ended is None:
+        last = session.position
+        return last.outcome if last.player == FIRST else -last.outcome
+    return _RESULTS[str(session.result)]
+
+
+def _session(pairing: Pairing, number: int, stop: Stop | None = None) -> Session:
+    names = (pairing.b, pairing.a) if number % 2 else (pairing.a, pairing.b)
+    agents = [agent_named(pairing.game, name) for name in names]
+    start = opening_of_game(pairing, number)
+    return played_game(start.game, agents[0], agents[1], seed_of_game(pairing, number), start, pairing.ply_limit, stop=stop)
+
+
+def game_record(pairing: Pairing, number: int, stop: Stop | None = None) -> Record:
+    """One game of a pairing, played again move for move."""
+    return _session(pairing, number, stop).record()

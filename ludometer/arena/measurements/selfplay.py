@@ -1,0 +1,278 @@
+"""What the games of an agent against itself say about a game: choices, length, who wins.
+
+Unit i of the series is one game, from the start of the game, with a seed of its own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ludometer import __version__
+from ludometer.arena.measurements.accuracy import mean_interval, random_states, solution_of
+from ludometer.arena.measurements.pairs import rules_hash
+from ludometer.arena.measurements.single_agent import OneAgent
+from ludometer.arena.play.compiled_games import game_seed, position_of, rows_of
+from ludometer.arena.play.compiled_games import play_games as play_compiled
+from ludometer.arena.play.playing import played
+from ludometer.arena.play.roster import agent_named, enter, identity
+from ludometer.arena.statistics.pair_counts import Interval
+from ludometer.arena.work.series import Measured
+from ludometer.core.agent import Agent, Decision
+from ludometer.core.errors import LudometerError
+from ludometer.core.game import Game
+from ludometer.core.outcome import FIRST, WIN
+from ludometer.core.random import stream
+from ludometer.core.record import Record
+from ludometer.core.stopping import Stop, Stopped
+from ludometer.games import game as find_game
+
+SEEN = 4096  # moves of a game whose choices are counted
+SEARCH = "alphabeta:nodes=2000,goal=win"  # looks for forced wins where no solution is at hand
+BIRTHDAYS = 1 << 17  # random games for an estimate of how many states there are
+_TRIALS = 256  # of them for their length
+
+
+@dataclass(frozen=True)
+class SelfPlay(OneAgent):
+    """An agent against itself.  Names only: it can be sent to another process."""
+
+    game: str
+    agent: str
+    seed: int = 0
+    ply_limit: int | None = None
+
+    @classmethod
+    def of(cls, game: Game, agent: Agent | str, seed: int = 0, ply_limit: int | None = None) -> SelfPlay:
+        return cls(game.reference, enter(game, agent), seed, game.kind.ply_limit if ply_limit is None else ply_limit)
+
+    def key(self) -> dict[str, Any]:
+        return self.key_of("game against oneself", seed=self.seed, ply_limit=self.ply_limit)
+
+    def __str__(self) -> str:
+        return f"{self.agent} against itself at {find_game(self.game).spec}"
+
+    def work(self, first: int, count: int, pace: float, stop: Stop | None) -> Measured:
+        """Play games `first` … `first + count − 1`; raises Stopped once asked."""
+        began = time.perf_counter()
+        if self.is_compiled:
+            outcomes = self._play_compiled(first, count, stop or Stop())
+        else:
+            outcomes = self._play_in_python(first, count, stop)
+        results, margins, lengths, moves = outcomes
+        units: dict[str, np.ndarray] = {"result": results, "margin": margins, "length": lengths}
+        units |= self._choices(lengths, moves)
+        return Measured(units, time.perf_counter() - began)
+
+    def _play_compiled(self, first: int, count: int, stop: Stop) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[np.ndarray]]:
+        game, agent = find_game(self.game), agent_named(self.game, self.agent)
+        seeds = np.array([game_seed(self.seed, number) for number in range(first, first + count)], np.uint64)
+        room = SEEN if self.ply_limit is None else min(SEEN, self.ply_limit)
+        games = play_compiled(game, agent, agent, seeds, ply_limit=self.ply_limit, room=room, stop=stop)
+        if len(games) < count:
+            raise Stopped("the games were stopped")
+        assert games.moves is not None
+        moves = [row[: min(int(length), room)] for row, length in zip(games.moves, games.lengths)]
+        return games.results, games.margins, games.lengths, moves
+
+    def _play_in_python(self, first: int, count: int, stop: Stop | None) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[np.ndarray]]:
+        results, margins, lengths, moves = [], [], [], []
+        for number in range(first, first + count):
+            session = self._session(number, stop)
+            last = session.position
+            side = 1 if last.player == FIRST else -1
+            results.append(side * last.outcome if last.is_over else 0)
+            margins.append(side * last.margin)
+            lengths.append(session.ply)
+            moves.append(np.array([turn.move for turn in session.turns[:SEEN]], np.int32))
+        return np.array(results, np.int8), np.array(margins, np.int32), np.array(lengths, np.int32), moves
+
+    def _session(self, number: int, stop: Stop | None = None) -> Any:
+        agent = agent_named(self.game, self.agent)
+        return played(find_game(self.game), agent, agent, game_seed(self.seed, number), None, self.ply_limit, stop=stop)
+
+    def _choices(self, lengths: np.ndarray, moves: list[np.ndarray]) -> dict[str, np.ndarray]:
+        """Of each game: the mean number of legal moves, the sum of their logarithms, and how often there was but one."""
+        from ludometer.arena.measurements.random_states_kernels import count_choices
+
+        game = find_game(self.game)
+        row = rows_of([game.start()])[0]
+        mean, logs, single = np.zeros(len(moves)), np.zeros(len(moves)), np.zeros(len(moves))
+        for place, made in enumerate(moves):
+            choices, keys = np.zeros(len(made), np.int64), np.zeros(len(made), np.uint64)
+            count_choices(game.rules, row, made, choices, keys)
+            if len(made):
+                mean[place] = choices.mean()
+                logs[place] = np.log10(choices).sum() * lengths[place] / len(made)
+                single[place] = (choices == 1).mean()
+        return {"choices": mean, "log_choices": logs, "single": single}
+
+    def record(self, number: int) -> Record:
+        """One of the games, played again move for move."""
+        found: Record = self._session(number).record()
+        return found
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its 95 % interval."""
+
+    value: float
+    interval: Interval
+
+    def document(self) -> dict[str, Any]:
+        return {"value": self.value, "interval": [self.interval.low, self.interval.high]}
+
+
+@dataclass(frozen=True)
+class GameFacts:
+    """What the games of one agent against itself say."""
+
+    agent: str
+    games: int
+    branching: Estimate  # mean number of legal moves
+    single: Estimate  # share of moves without a choice
+    length: Estimate
+    longest: int
+    unfinished: float  # share of games that were drawn for their length
+    first_player: Estimate  # score of who moves first minus ½
+    draws: Estimate
+    tree: Estimate  # decimal logarithm of the number of games, if all had as many choices as these
+
+    def document(self) -> dict[str, Any]:
+        """For JSON."""
+        names = ("branching", "single", "length", "first_player", "draws", "tree")
+        return {
+            "agent": self.agent,
+            "games": self.games,
+            "longest": self.longest,
+            "unfinished": self.unfinished,
+            **{name: getattr(self, name).document() for name in names},
+        }
+
+
+def facts(subject: SelfPlay, units: Mapping[str, np.ndarray]) -> GameFacts:
+    """What games of an agent against itself say; they are independent."""
+    from ludometer.arena.statistics.match_statistics import clopper_pearson
+    from ludometer.arena.statistics.pair_bounds import score_interval
+
+    results, lengths = units["result"].astype(np.int64), units["length"].astype(np.int64)
+    if not len(results):
+        raise LudometerError(f"{subject}: no game was finished")
+    losses, draws, wins = (int((results == value).sum()) for value in (-1, 0, 1))
+    score = score_interval((losses, 0, draws, 0, wins))
+    at_limit = 0.0 if subject.ply_limit is None else float(((lengths >= subject.ply_limit) & (results == 0)).mean())
+    return GameFacts(
+        agent=subject.agent,
+        games=len(results),
+        branching=_mean(units["choices"], weights=lengths),
+        single=_mean_share(units["single"]),
+        length=_mean(lengths),
+        longest=int(lengths.max()),
+        unfinished=at_limit,
+        first_player=Estimate(float(results.mean() / 2), Interval(score.low - 0.5, score.high - 0.5)),
+        draws=Estimate(draws / len(results), clopper_pearson(draws, len(results))),
+        tree=_mean(units["log_choices"]),
+    )
+
+
+def _mean(values: np.ndarray, weights: np.ndarray | None = None) -> Estimate:
+    """The mean over games; with weights, over the moves of all games (a ratio of means, its interval by linearisation)."""
+    numbers = values.astype(np.float64)
+    if weights is None:
+        return Estimate(float(numbers.mean()), mean_interval(numbers))
+    share = weights / max(1.0, float(weights.mean()))
+    centre = float((numbers * share).mean())
+    around = mean_interval((numbers - centre) * share)
+    return Estimate(centre, Interval(centre + around.low, centre + around.high))
+
+
+def _mean_share(values: np.ndarray) -> Estimate:
+    """The mean over games of a share; where no game has any, or all have it, the interval still allows for some."""
+    from ludometer.arena.statistics.match_statistics import kl_interval
+
+    mean = float(values.mean(dtype=np.float64))
+    return Estimate(mean, kl_interval(mean, len(values)))
+
+
+@dataclass(frozen=True)
+class ForcedWins:
+    """Whether the player to move at random positions can force a win: by the exact solution, or found by a search of limited size."""
+
+    game: str
+    seed: int = 0
+    tables: str | None = None  # None: by search
+
+    def key(self) -> dict[str, Any]:
+        game = find_game(self.game)
+        by = "solution" if self.tables is not None else identity(self.game, SEARCH)
+        return {
+            "unit": "forced win",
+            "game": game.spec,
+            "by": by,
+            "seed": self.seed,
+            "rules": rules_hash(game),
+            "version": __version__,
+        }
+
+    @property
+    def is_compiled(self) -> bool:
+        return True
+
+    @property
+    def is_local(self) -> bool:
+        return False
+
+    def __str__(self) -> str:
+        return f"forced wins at {find_game(self.game).spec}"
+
+    def work(self, first: int, count: int, pace: float, stop: Stop | None) -> Measured:
+        began = time.perf_counter()
+        game = find_game(self.game)
+        won = np.zeros(count, np.uint8)
+        for place, row in enumerate(random_states(game, self.seed, first, first + count)):
+            if stop is not None:
+                stop.check("the search for forced wins")
+            position = position_of(game, row)
+            if self.tables is not None:
+                won[place] = solution_of(self.game, self.tables).value(position).outcome == WIN
+            else:
+                decision = agent_named(self.game, SEARCH).choose(position, stream(self.seed, "forced", first + place))
+                won[place] = isinstance(decision, Decision) and decision.value == 1.0
+        return Measured({"won": won}, time.perf_counter() - began)
+
+
+@dataclass(frozen=True)
+class States:
+    """How many states a game has, or at least has."""
+
+    count: float
+    is_exact: bool
+    how: str
+
+
+def states_at_least(game: Game, seed: int = 0, games: int = BIRTHDAYS) -> States:
+    """A lower bound (95 %) for the number of states, from how seldom two random games agree in the middle.
+
+    Positions drawn with probabilities p agree with probability Σp², and 1/Σp² is never more than their number.
+    """
+    from scipy.special import chdtri
+
+    from ludometer.arena.measurements.random_states_kernels import draw_keys
+
+    lengths = SelfPlay.of(game, "random", seed).work(0, _TRIALS, 0.0, None).units["length"]
+    plies = int(lengths.mean()) // 2
+    keys = np.zeros(games, np.uint64)
+    count = int(draw_keys(game.rules, stream(seed, "birthday"), plies, keys, np.empty(game.move_bound, np.int32)))
+    times = np.unique(keys[:count], return_counts=True)[1].astype(np.float64)
+    agreeing = float((times * (times - 1) / 2).sum())
+    most = float(chdtri(2 * (agreeing + 1), 0.05)) / 2  # agreements are rare events: the upper limit of a Poisson mean
+    bound = count * (count - 1) / 2 / most
+    if bound < len(times):
+        return States(float(len(times)), False, f"so many were seen after {plies} moves of {games:,} random games")
+    how = f"at least (95 %), from {int(agreeing):,} agreements among {count:,} positions after {plies} moves of random games"
+    return States(bound, False, how)

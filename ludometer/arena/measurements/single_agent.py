@@ -1,0 +1,37 @@
+"""What series about a single agent share: who it is, where its work can be done, and what its results depend on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludometer import __version__
+from ludometer.arena.measurements.pairs import rules_hash
+from ludometer.arena.play.roster import has_mind, identity, is_local
+from ludometer.games import game as find_game
+
+
+class OneAgent:
+    """A base of subjects (see `work.Subject`) with a game and an agent, named by specs: they can be sent to another process."""
+
+    game: str
+    agent: str
+
+    def key_of(self, unit: str, **settings: Any) -> dict[str, Any]:
+        """What the results of such units depend on, for the store."""
+        game = find_game(self.game)
+        return {
+            "unit": unit,
+            "game": game.spec,
+            "players": [identity(self.game, self.agent)],
+            **settings,
+            "rules": rules_hash(game),
+            "version": __version__,
+        }
+
+    @property
+    def is_compiled(self) -> bool:
+        return has_mind(self.game, self.agent)
+
+    @property
+    def is_local(self) -> bool:
+        return is_local(self.game, self.agent)

@@ -1,0 +1,90 @@
+"""One game between two agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ludometer.agents import agent as find_agent
+from ludometer.arena.play.seat import Seat
+from ludometer.arena.play.session import Session
+from ludometer.core.agent import Agent, Decision
+from ludometer.core.errors import IllegalMoveError
+from ludometer.core.game import Game
+from ludometer.core.outcome import FIRST, SECOND
+from ludometer.core.position import Position
+from ludometer.core.random import stream
+from ludometer.core.record import Record
+from ludometer.core.stopping import Stop
+from ludometer.games import game as find_game
+
+OnMove = Callable[[Position, Decision, Position], None]
+
+
+def play_game(
+    game: Game | str,
+    first: Agent | str,
+    second: Agent | str,
+    seed: int = 0,
+    start: Position | str | None = None,
+    ply_limit: int | None = None,
+    on_move: OnMove | None = None,
+    seconds: float | None = None,
+    stop: Stop | None = None,
+) -> Record:
+    """Play one game and return its record; the same seed gives the same game.
+
+    Agents may be given as specs, or ready-made where several games are played with them.  `ply_limit` is the number of moves after which
+    the game is drawn; by default the game's own, if it has one.  `seconds` is what each player has for all its moves; by default
+    there is no such limit.  `on_move` is called after each move with the position before it, the decision, and the position after
+    it.  Raises LudometerError for specs that fit nothing, IllegalMoveError for an agent that breaks the rules, and Stopped
+    once `stop` is asked.
+
+    >>> play_game("quixo:3", "random", "random", seed=1).result
+    '1-0'
+    """
+    return played(game, first, second, seed, start, ply_limit, on_move, seconds, stop).record()
+
+
+def played(
+    game: Game | str,
+    first: Agent | str,
+    second: Agent | str,
+    seed: int = 0,
+    start: Position | str | None = None,
+    ply_limit: int | None = None,
+    on_move: OnMove | None = None,
+    seconds: float | None = None,
+    stop: Stop | None = None,
+) -> Session:
+    """The same, with all that the session of the game knows: what each player said of its moves, and the time used."""
+    game = find_game(game)
+    agents = find_agent(first, game), find_agent(second, game)
+    session = Session(game, start, ply_limit, (seconds, seconds), str(agents[FIRST]), str(agents[SECOND]), seed)
+    play_on(session, agents, on_move, stop)
+    return session
+
+
+def play_on(session: Session, agents: tuple[Agent, Agent], on_move: OnMove | None = None, stop: Stop | None = None) -> None:
+    """Let two agents play a session from where it stands to its end; chance comes from the session's seed, or from 0."""
+    seats = tuple(Seat(session, side, agent) for side, agent in enumerate(agents))
+    try:
+        while session.to_move is not None:
+            if stop is not None:
+                stop.check("the game")
+            seat, ply, before = seats[session.to_move], session.ply, session.position
+            player, shown = seat.player(), session.seen_by(seat.side)  # told of the game before its clock runs
+            key = stream(session.seed or 0, "game", ply)
+            session.start_clock()
+            choice = player.choose(shown, key, stop)
+            try:
+                session.answer(choice)
+            except IllegalMoveError as error:
+                raise IllegalMoveError(f"agent {seat.agent} at {before}: {error}") from error
+            if on_move is not None and isinstance(choice, Decision) and session.ply > ply:
+                on_move(before, choice, session.position)
+        for seat in seats:
+            seat.see_the_end()
+    finally:
+        session.stop_clock()
+        for seat in seats:
+            seat.leave()

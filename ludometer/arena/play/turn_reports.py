@@ -1,0 +1,74 @@
+"""What each move of a game cost: one row for each turn, as text or JSON.
+
+table = play_with_reports("tictactoe", "alphabeta:9", "minimax:9", seed=1)
+print(table.text())
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ludometer.arena.play.playing import played
+from ludometer.arena.play.session import Session, Turn
+from ludometer.core.agent import Agent
+from ludometer.core.game import Game
+from ludometer.core.position import Position
+from ludometer.core.record import Record
+from ludometer.core.text import aligned
+
+_FIRST_COLUMNS = ("ply", "player", "move", "value")
+
+
+@dataclass(frozen=True)
+class TurnTable:
+    """A game and what its players reported, turn by turn."""
+
+    record: Record
+    rows: tuple[dict[str, Any], ...]  # ply (from 1), player, agent, move, value, and whatever the agent reported
+
+    def column(self, name: str, player: int | None = None) -> list[Any]:
+        """One number of every turn, or of one player's (0 or 1); None where it was not reported."""
+        names = self.record.game.kind.players
+        return [row.get(name) for row in self.rows if player is None or row["player"] == names[player]]
+
+    def document(self) -> dict[str, Any]:
+        """For JSON."""
+        record = self.record
+        return {"game": record.game.spec, "first": record.first, "second": record.second, "result": record.result, "turns": list(self.rows)}
+
+    def text(self) -> str:
+        """Aligned columns."""
+        names = [*_FIRST_COLUMNS, *dict.fromkeys(name for row in self.rows for name in row if name not in (*_FIRST_COLUMNS, "agent"))]
+        return aligned([names, *([_cell(row.get(name)) for name in names] for row in self.rows)])
+
+
+def play_with_reports(
+    game: Game | str, first: Agent | str, second: Agent | str, seed: int = 0, start: Position | str | None = None
+) -> TurnTable:
+    """Play one game and keep what the players say of each move; the arguments are those of `play_game`."""
+    return turn_table(played(game, first, second, seed, start))
+
+
+def turn_table(session: Session) -> TurnTable:
+    """What is known of the turns of a session; moves that were taken back are not among them."""
+    rows = tuple(
+        {**_row(session, number, turn), **_report(turn), **_row(session, number, turn)} for number, turn in enumerate(session.turns, 1)
+    )
+    return TurnTable(session.record(), rows)
+
+
+def _row(session: Session, number: int, turn: Turn) -> dict[str, Any]:
+    """The columns that every turn has; nothing that an agent reports takes their place."""
+    value = turn.decision.value if turn.decision is not None else None
+    return {"ply": number, "player": turn.before.turn, "agent": session.names[turn.before.player], "move": turn.text, "value": value}
+
+
+def _report(turn: Turn) -> dict[str, Any]:
+    return turn.decision.report if turn.decision is not None else {}
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)

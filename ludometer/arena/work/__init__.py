@@ -1,0 +1,1 @@
+"""How measuring is carried out: the store, chunks of work, executors, deadlines."""

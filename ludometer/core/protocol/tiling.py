@@ -1,0 +1,43 @@
+"""What a tile game says of its states.
+
+In a *tile game* every cell of the board is blank or holds a tile of one of the players, a state is nothing but these cells and who is to
+move, and the number of tiles never falls.  `solvers.tiles` solves such games by retrograde analysis although they can go round in circles.
+"""
+
+from __future__ import annotations
+
+from ludometer.core.compiling.dispatch import Group
+from ludometer.core.errors import GameDefinitionError
+
+TILES = Group("tiles", together=(("tile_cells", "state_of_tiles", "tiles_of_state"),))
+
+
+def _not_a_tile_game(*arguments):
+    raise GameDefinitionError("this game does not say how its states are made of tiles")
+
+
+@TILES.function(_not_a_tile_game)
+def tile_cells(rules):
+    """How many cells the board of a tile game has."""
+
+
+@TILES.function(_not_a_tile_game)
+def state_of_tiles(rules, mover, other):
+    """The state in which the player to move has the tiles `mover` and the opponent `other` (words, a bit per cell)."""
+
+
+@TILES.function(_not_a_tile_game)
+def tiles_of_state(rules, state):
+    """(tiles of the player to move, tiles of the opponent) as words: the inverse of `state_of_tiles`."""
+
+
+def _same_state(rules, state, turn):
+    return state
+
+
+@TILES.function(_same_state)
+def state_with_turn(rules, state, turn):
+    """The state with the same tiles of mover and opponent in which this player, FIRST (0) or SECOND (1), is to move.
+
+    Fallback: the state as it is, which fits games whose states do not tell the players apart.
+    """

@@ -1,0 +1,88 @@
+"""Solving games that never come back to a position: a table of all positions where it fits into memory, else a proof of the start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ludometer.core.game import Game
+from ludometer.core.progress import OnProgress
+from ludometer.core.stopping import Stop
+from ludometer.solvers.acyclic.solution import PositionTable, ProvenSolution
+from ludometer.solvers.acyclic.store import keep_proof, keep_table, open_acyclic
+from ludometer.solvers.acyclic.table import MEMORY_MB, TableTooLarge, estimate, make_table
+from ludometer.solvers.files.table_files import DamagedTable, MissingTable
+from ludometer.solvers.forecasts import Forecast
+from ludometer.solvers.solvable import check_keep
+
+_ENTRIES_PER_SECOND = {True: 4e7, False: 5e5}  # dense tables, and positions found by playing; on one core of an AMD EPYC
+_ARRAYS = 4096  # bytes of a table file beside its data
+
+
+def solve_acyclic(
+    game: Game,
+    folder: Path | None = None,
+    keep: str = "distances",
+    progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> PositionTable | ProvenSolution:
+    """Solve a game without repetition: a PositionTable where that fits into memory, else a ProvenSolution.
+
+    `folder`: keep it there, or take it from there if it is whole.  `keep="none"` writes nothing; "values" and "distances" are the same
+    here, because the tables are small and hold both.  Raises Stopped.
+    """
+    check_keep(keep)
+    found = None if folder is None else _found(game, folder)
+    if found is not None:
+        return found
+    kept = folder if keep != "none" else None
+    try:
+        table = make_table(game, progress, stop=stop)
+    except TableTooLarge:
+        return _prove(game, kept, progress, stop)
+    if kept is not None:
+        keep_table(table, kept, stop)
+    return table
+
+
+def _found(game: Game, folder: Path) -> PositionTable | ProvenSolution | None:
+    """What a folder has; None if solving again is to fill or repair it."""
+    try:
+        return open_acyclic(game, folder)
+    except (MissingTable, DamagedTable):
+        return None
+
+
+def _prove(game: Game, folder: Path | None, progress: OnProgress | None, stop: Stop | None) -> ProvenSolution:
+    solution = ProvenSolution(game, progress=progress)
+    solution.prove_start(moves_too=folder is not None, stop=stop)
+    if folder is not None:
+        keep_proof(solution, folder, stop)
+    return solution
+
+
+def forecast_acyclic(game: Game, stored: bool) -> Forecast:
+    """What solving such a game will take."""
+    expected = estimate(game)
+    fits = 0 < expected.memory <= MEMORY_MB << 20
+    if fits:
+        dense = expected.memory == expected.stored
+        return Forecast(
+            states=expected.entries if dense else None,
+            entries=expected.entries,
+            memory=expected.memory + expected.stored,
+            disk=4 * _ARRAYS + expected.stored if stored else 0,
+            seconds=expected.entries / _ENTRIES_PER_SECOND[dense],
+            where="1 core",
+            workers=None,
+        )
+    known = expected.entries > 0
+    return Forecast(
+        states=None,
+        entries=expected.entries or None,
+        memory=MEMORY_MB << 20,
+        disk=2 * _ARRAYS if stored else 0,
+        seconds=None,
+        where="1 core",
+        workers=None,
+        time_text="too many for a table: the start is proven by search" if known else "a table if it fits, else a search",
+    )

@@ -1,0 +1,24 @@
+"""Names of positions in tables: words of `core.protocol.proving.pack`, or numbers of `core.protocol.numbering`."""
+
+from __future__ import annotations
+
+from ludometer.core.errors import GameDefinitionError
+from ludometer.core.game import Game
+from ludometer.solvers.acyclic.table_kernels import facts
+
+
+class Naming:
+    """How the positions of a game are named."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.start = game.start()
+        words, used, fixed, expected, dense, least, most = facts(game.rules, self.start.state)
+        self.used = int(used or words)  # words of a position
+        # Images of what can be reached can be reached as well only if the start looks the same from all sides.
+        self.reduced = bool(fixed)  # whether one entry stands for all images of a position
+        self.expected = float(expected)  # positions, 0 if the game does not say
+        self.dense = int(dense)  # numbers of states, 0 if they are not numbered
+        self.bounds = int(least), int(most)  # what can be gained from the start, as far as the game says
+        if self.dense and not game.kind.scored:
+            raise GameDefinitionError(f"{game.spec} numbers its states (dense_size), which is for games with points (scored=True) only")

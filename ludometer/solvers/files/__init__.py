@@ -1,0 +1,1 @@
+"""Tables on disk: formats, folders with manifests, packing, locks."""

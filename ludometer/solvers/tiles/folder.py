@@ -1,0 +1,409 @@
+"""Solving a tile game into a folder of tables.
+
+Every finished pair stays: a run that was killed goes on where it stopped and ends with the same bytes.  A task reads what it needs from the
+folder and writes its results there, so any executor whose workers see the folder can run it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ludometer import games
+from ludometer.core.errors import LudometerError
+from ludometer.core.game import Game
+from ludometer.core.progress import OnProgress
+from ludometer.core.stopping import Stop
+from ludometer.solvers.files.locking import locked
+from ludometer.solvers.files.packed_files import write_packed
+from ludometer.solvers.files.table_files import SUFFIX, DamagedTable, MissingTable, Origin, TableError, TableFile, write_table
+from ludometer.solvers.files.table_folders import (
+    MANIFEST,
+    TableFolder,
+    make_folder,
+    open_table,
+    read_manifest,
+    remove_tables_except,
+    write_manifest,
+)
+from ludometer.solvers.memory import free_memory
+from ludometer.solvers.solvable import KEEP, cores
+from ludometer.solvers.task_graph import run_graph
+from ludometer.solvers.tiles.estimate import estimate, sizes_of_game
+from ludometer.solvers.tiles.filling import FILLS
+from ludometer.solvers.tiles.index import Rows
+from ludometer.solvers.tiles.lookup import TileTables, tile_tables
+from ludometer.solvers.tiles.pair_solvers import CpuPairSolver, as_kept, must_be_right, solve_pairs, solver_for, start_entry
+from ludometer.solvers.tiles.pairs import Pair, classes_of, needed_by, no_longer_needed
+from ludometer.solvers.tiles.pieces import INTERVAL, PIECE_ENTRIES, Pieces, rows_of_piece
+from ludometer.solvers.tiles.progress import PairProgress
+from ludometer.solvers.tiles.repacking import pack_folder
+from ludometer.solvers.tiles.solution import (
+    ENCODINGS,
+    LAYOUT,
+    ROWS,
+    TileSolution,
+    dense,
+    name_of,
+    open_solution,
+    solution_of,
+    sparse,
+    totals_of,
+)
+
+_WRITERS = 4  # threads that write files while a device solves on
+_MOST_WRITING = 8 << 30  # bytes that may wait to be written
+_WORK = "work"  # folder of distance codes that are needed only while solving
+_SMALL = 1 << 24  # entries of a pair that one thread solves where others work beside it
+
+
+@dataclass(frozen=True)
+class FolderJob:
+    """What is to be solved, where, and how; the fields are those of `driver.solve_tiles`."""
+
+    game: Game
+    device: str
+    workers: int | None
+    folder: Path
+    keep: str
+    check: bool
+    executor: Executor | None
+    on_progress: OnProgress | None
+    stop: Stop
+    pack: bool = False
+    memory: int | None = None
+    piece_entries: int = PIECE_ENTRIES
+    interval: float = INTERVAL  # seconds of work that a kill may lose
+
+
+@dataclass(frozen=True)
+class PieceTask:
+    """Rows of one table of a pair that is too large for one task."""
+
+    pair: Pair
+    side: int
+    begin: int
+    end: int
+
+
+def solve_in_folder(job: FolderJob) -> TileSolution:
+    """What a finished folder has, or what solving makes of an unfinished one; raises TableError, Stopped, WrongEntries."""
+    make_folder(job.folder)
+    found, keep = _finished_solution(job.folder, job.game, job.keep)
+    if found is None:
+        with locked(job.folder, job.stop):
+            found, keep = _finished_solution(job.folder, job.game, job.keep)  # another process may have been faster
+            if found is None:
+                return _fill_folder(job, keep)
+    if job.pack and not found.packed:
+        pack_folder(job.folder, game=job.game, stop=job.stop)
+        found = open_solution(job.folder, job.game)
+    found.reused = found.entries
+    if job.on_progress is not None:
+        job.on_progress(found.reused, found.reused, f"found in {job.folder}")
+    return found
+
+
+def _finished_solution(folder: Path, game: Game, keep: str) -> tuple[TileSolution | None, str]:
+    """What a finished folder has, if it is in order and enough; and what is to be kept: never less than was kept before."""
+    try:
+        kept = read_manifest(folder, game, LAYOUT)["meta"]["keep"]
+    except (MissingTable, DamagedTable):
+        return None, keep
+    if KEEP.index(kept) < KEEP.index(keep):
+        return None, keep
+    try:
+        return open_solution(folder, game), kept
+    except TableError:  # solving again repairs what is missing or damaged
+        return None, kept
+
+
+def _fill_folder(job: FolderJob, keep: str) -> TileSolution:
+    game, folder, executor = job.game, job.folder, job.executor
+    if executor is not None and games.game(game.spec) != game:
+        raise LudometerError(f"{game.spec} is not a built-in game, which other processes could find by its name; solve it with threads")
+    origin = Origin.of(game, LAYOUT)
+    tables = tile_tables(game)
+    cells = tables.cells
+    sizes = sizes_of_game(game)
+    (folder / MANIFEST).unlink(missing_ok=True)
+    apart = keep != "distances" or job.pack  # distances that others need are not among what is kept, or packed there
+    if apart:
+        make_folder(folder / _WORK)
+    to_do = _to_do(job, sizes, cells, origin, keep, apart)
+    waiting = needed_by(to_do, cells)
+    local = None if executor is not None else _FolderSolver(job, tables, keep)
+    if local is not None:
+        local.prepare()
+    progress = PairProgress(job.on_progress, sizes)
+    progress.add([pair for pair in sizes if pair not in to_do], "found from an earlier run")
+    reused = progress.done
+
+    def finished(pair: Pair) -> None:
+        for done in no_longer_needed(pair, cells, waiting):
+            if local is not None:
+                local.forget(done)
+            if apart:
+                for place in classes_of(done):
+                    (folder / _WORK / f"{name_of(place)}{SUFFIX}").unlink(missing_ok=True)
+        progress.solved(pair)
+
+    if local is None:
+        _send(job, keep, sizes, to_do, cells, finished)
+    else:
+        solve_pairs(game, to_do, local.at_once, local.solve, lambda pair, result: finished(pair), job.stop)
+        local.finish_writing()
+    shutil.rmtree(folder / _WORK, ignore_errors=True)
+    solution = solution_of(game, _finish_folder(folder, origin, sizes, keep, tables, job.pack))
+    solution.reused = reused
+    solution.checked = solution.entries - reused if job.check and local is not None else 0
+    return solution
+
+
+def _send(job: FolderJob, keep: str, sizes: Mapping[Pair, int], to_do: set[Pair], cells: int, finished: Callable[[Pair], None]) -> None:
+    """Let the executor's workers solve pairs, and fill pieces of the large ones before."""
+    assert job.executor is not None
+    executor = job.executor
+    order = Order(job.game.spec, job.device, str(job.folder), keep, job.pack, job.piece_entries, job.interval)
+    needs: dict[Pair | PieceTask, list[Pair | PieceTask]] = {}
+    for pair in (pair for pair in sizes if pair in to_do):
+        parts = _pieces_of(pair, sizes[pair], cells, job.piece_entries) if job.device == "cpu" else []
+        needs.update({part: list(pair.needs(cells)) for part in parts})
+        needs[pair] = list(parts) or list(pair.needs(cells))
+
+    def size(task: Pair | PieceTask) -> int:
+        return sizes[task] if isinstance(task, Pair) else (task.end - task.begin) * task.pair.columns(cells)
+
+    def submit(task: Pair | PieceTask) -> Future[None]:
+        if isinstance(task, Pair):
+            return executor.submit(solve_pair_in_folder, order, task)
+        return executor.submit(fill_piece_in_folder, order, task)
+
+    def ended(task: Pair | PieceTask, result: None) -> None:
+        if isinstance(task, Pair):
+            finished(task)
+
+    run_graph(needs, size, submit, ended, None, job.stop)
+
+
+def _pieces_of(pair: Pair, entries: int, cells: int, piece_entries: int) -> list[PieceTask]:
+    """The pieces of a pair with more entries than one has; none of a smaller one."""
+    each, columns = entries // len(pair.sides), pair.columns(cells)
+    if each <= piece_entries:
+        return []
+    rows, step = each // columns, rows_of_piece(columns, piece_entries)
+    return [PieceTask(pair, side, first, min(rows, first + step)) for side in pair.sides for first in range(0, rows, step)]
+
+
+def _to_do(job: FolderJob, sizes: Mapping[Pair, int], cells: int, origin: Origin, keep: str, apart: bool) -> set[Pair]:
+    """The pairs to solve: those not in the folder, and those whose distances others still need but that were not kept."""
+    folder = job.folder
+
+    def is_there(pair: Pair) -> bool:
+        job.stop.check("solving")
+        return _is_there(folder, pair, sizes[pair], origin, keep, job.pack)
+
+    with ThreadPoolExecutor(job.workers or cores()) as pool:
+        there = dict(zip(sizes, pool.map(is_there, sizes)))
+    to_do: set[Pair] = set()
+    needed: set[Pair] = set()
+    for pair in reversed(list(sizes)):  # from the start position on: who needs a pair comes before it
+        lost = apart and pair in needed and not _is_there(folder / _WORK, pair, sizes[pair], origin, "distances")
+        if not there[pair] or lost:
+            to_do.add(pair)
+            needed.update(pair.needs(cells))
+    return to_do
+
+
+def _is_there(folder: Path, pair: Pair, entries: int, origin: Origin, keep: str, packed: bool = False) -> bool:
+    """Whether a pair's files are in order, every byte."""
+    try:
+        for place in classes_of(pair):
+            table = open_table(folder, name_of(place), origin, packed)
+            if table.encoding != ENCODINGS[keep] or table.meta["entries"] * len(pair.sides) != entries:
+                return False
+            if packed and not table.meta.get("filled", False):
+                return False
+            table.check_all()
+    except TableError:
+        return False
+    return True
+
+
+class _FolderSolver:
+    """Solves pairs from files to files."""
+
+    def __init__(self, job: FolderJob, tables: TileTables, keep: str) -> None:
+        self._job, self._tables, self._keep, self._stop = job, tables, keep, job.stop
+        self._folder = job.folder
+        self._apart = keep != "distances" or job.pack
+        self._work = job.folder / _WORK if self._apart else job.folder  # where distances are that others need
+        self._writer = ThreadPoolExecutor(_WRITERS)
+        self._writing: deque[tuple[Future[Path], int]] = deque()  # files on their way to the disk, and their bytes
+        self._solver = solver_for(job.device)(job.game, tables, job.memory, job.workers)
+        self.at_once = self._solver.at_once
+        self._origin = Origin.of(job.game, LAYOUT)
+        self._pieces = Pieces(job.folder / _WORK, self._origin, job.stop, job.piece_entries, job.interval)
+        self._start = start_entry(job.game, Rows(tables.representatives, tables.first_row))
+        self._sizes = sizes_of_game(job.game)
+        self._here: set[Pair] = set()  # pairs whose tables the solver holds
+        self._bringing = threading.Lock()
+        self._room = _room(job)  # entries of finished pairs that may stay in memory
+
+    def prepare(self) -> None:
+        self._solver.prepare(solve=True, check=self._job.check)
+
+    def solve(self, pair: Pair) -> None:
+        for need in pair.needs(self._tables.cells):
+            self._bring(need)
+        self._pieces.begin()
+        counts = self._solver.solve_pair(pair, self._stop, self._pieces)
+        if self._job.check:
+            must_be_right(self._solver, pair, counts)
+        for place, side in zip(classes_of(pair), pair.sides):
+            entries = self._sizes[pair] // len(pair.sides)
+            meta: dict[str, Any] = {"mover": place[0], "other": place[1], "entries": entries, "counts": sparse(counts[side])}
+            if place == self._start[0]:
+                meta["start"] = int(self._solver.fetch(pair, side)[self._start[1]])
+            if self._apart and self._solver.checkpoints:
+                codes = self._solver.fetch(pair, side)
+                write_table(self._work, name_of(place), codes, self._origin, ENCODINGS["distances"], meta, self._stop)
+            self._write(name_of(place), as_kept(self._solver, pair, side, self._keep, self._job.pack), meta)
+        self._pieces.clear(pair)
+        with self._bringing:
+            if self._solver.resident or sum(self._sizes[one] for one in self._here) + self._sizes[pair] <= self._room:
+                self._here.add(pair)
+            else:
+                self._solver.forget(pair)
+
+    def fill_piece(self, task: PieceTask) -> None:
+        """Fill some rows and keep them, unless they are there."""
+        columns = task.pair.columns(self._tables.cells)
+        rows = self._sizes[task.pair] // len(task.pair.sides) // columns
+        there = [piece for piece in self._pieces.of(task.pair, task.side, rows, columns) if piece.file is not None]
+        if any(piece.begin <= task.begin and task.end <= piece.end for piece in there):
+            return
+        for need in task.pair.needs(self._tables.cells):
+            self._bring(need)
+        assert isinstance(self._solver, CpuPairSolver)
+        codes = self._solver.fill_piece(task.pair, task.side, task.begin, task.end, self._stop)
+        self._pieces.save(task.pair, task.side, task.begin, task.end, codes)
+
+    def _write(self, name: str, array: np.ndarray, meta: dict[str, Any]) -> None:
+        """Write a table: at once, or behind the back of a device that can solve on in the meantime."""
+        folder, keep = self._folder, self._keep
+
+        def write() -> Path:
+            if self._job.pack:
+                return write_packed(folder, name, array, self._origin, ENCODINGS[keep], {**meta, "filled": True}, FILLS[keep], self._stop)
+            return write_table(folder, name, array, self._origin, ENCODINGS[keep], meta, self._stop)
+
+        if not self._solver.resident:
+            write()
+            return
+        while self._writing and sum(size for _, size in self._writing) > _MOST_WRITING:
+            self._writing.popleft()[0].result()
+        self._writing.append((self._writer.submit(write), array.nbytes))
+
+    def finish_writing(self) -> None:
+        """Wait for the last files; raises what went wrong with one of them."""
+        while self._writing:
+            self._writing.popleft()[0].result()
+        self._writer.shutdown()
+        self._solver.close()
+
+    def _bring(self, pair: Pair) -> None:
+        """Hand the tables of a solved pair to the solver, unless it has them."""
+        with self._bringing:
+            if pair in self._here:
+                return
+            files = [TableFile(self._work / f"{name_of(place)}{SUFFIX}", self._origin) for place in classes_of(pair)]
+            counts = np.zeros((2, 256), np.int64)
+            for side, file in enumerate(files):
+                counts[side] = dense(file.meta["counts"])
+            self._solver.put(pair, [file.array() for file in files], counts)
+            self._here.add(pair)
+
+    def forget(self, pair: Pair) -> None:
+        with self._bringing:
+            self._here.discard(pair)
+            self._solver.forget(pair)
+
+    def is_done(self, pair: Pair) -> bool:
+        entries = self._sizes[pair]
+        there = _is_there(self._folder, pair, entries, self._origin, self._keep, self._job.pack)
+        return there and (not self._apart or _is_there(self._work, pair, entries, self._origin, "distances"))
+
+
+def _room(job: FolderJob) -> int:
+    """Bytes of memory beside what solving takes at least; a device has its own, and decides for itself."""
+    limit = (job.memory if job.device == "cpu" else None) or free_memory()
+    return _SMALL if limit is None else max(0, limit - estimate(job.game, job.workers).least_memory)
+
+
+@lru_cache(maxsize=1)
+def _tables_of(spec: str) -> TileTables:
+    return tile_tables(games.game(spec))
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a task in another process has to know of the job it is part of."""
+
+    spec: str
+    device: str
+    folder: str
+    keep: str
+    pack: bool
+    piece_entries: int
+    interval: float
+
+    def solver(self, workers: int | None) -> _FolderSolver:
+        job = FolderJob(
+            games.game(self.spec), self.device, workers, Path(self.folder), self.keep, False, None, None, Stop(), self.pack,
+            piece_entries=self.piece_entries, interval=self.interval,
+        )  # fmt: skip
+        return _FolderSolver(job, _tables_of(self.spec), self.keep)
+
+
+def solve_pair_in_folder(order: Order, pair: Pair) -> None:
+    """The task other processes run: solve one pair from files to files.  Doing it twice does no harm."""
+    one_thread = order.device == "cpu" and sizes_of_game(games.game(order.spec))[pair] <= _SMALL
+    solver = order.solver(1 if one_thread else None)
+    if not solver.is_done(pair):
+        solver.solve(pair)
+    solver.finish_writing()
+
+
+def fill_piece_in_folder(order: Order, piece: PieceTask) -> None:
+    """The task before it, for a part of a large pair: fill some rows."""
+    solver = order.solver(1)
+    solver.fill_piece(piece)
+    solver.finish_writing()
+
+
+def _finish_folder(
+    folder: Path, origin: Origin, sizes: Mapping[Pair, int], keep: str, tables: TileTables, pack: bool = False
+) -> TableFolder:
+    """Write the rows and the manifest."""
+    names = [name_of(place) for pair in sizes for place in classes_of(pair)]
+    files = {name: open_table(folder, name, origin, pack) for name in names}
+    metas = [file.meta for file in files.values()]
+    total = np.sum([dense(meta["counts"]) for meta in metas], axis=0)
+    start_code = next(meta["start"] for meta in metas if "start" in meta)
+    if keep != "none":
+        first_row = [int(row) for row in tables.first_row]
+        file = write_table(folder, ROWS, tables.representatives, origin, "rows", {"first_row": first_row})
+        files[ROWS] = TableFile(file, origin)
+    remove_tables_except(folder, files.values())
+    meta = {"keep": keep, "states": int(total.sum()), **totals_of(total), "start": start_code, **({"filled": True} if pack else {})}
+    return write_manifest(folder, files, origin, meta)

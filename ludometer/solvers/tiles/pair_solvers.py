@@ -1,0 +1,190 @@
+"""What solves one pair of classes of a tile game: the processor here, a GPU in `tiles.cuda.solver`."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from ludometer.core.errors import Defect, LudometerError
+from ludometer.core.game import Game
+from ludometer.core.stopping import Stop
+from ludometer.solvers.solvable import cores
+from ludometer.solvers.task_graph import run_graph
+from ludometer.solvers.tiles.estimate import pairs_at_once, sizes_of_game
+from ludometer.solvers.tiles.index import Rows, locate
+from ludometer.solvers.tiles.lookup import TileTables
+from ludometer.solvers.tiles.packing import pack_marked_values, pack_values
+from ludometer.solvers.tiles.pair_work import PairWork
+from ludometer.solvers.tiles.pairs import Class, Pair, further_table
+from ludometer.solvers.tiles.pieces import Pieces
+from ludometer.solvers.tiles.team import Team
+
+Result = TypeVar("Result")
+
+DEVICES = {  # device -> class that follows `PairSolver`
+    "cpu": "ludometer.solvers.tiles.pair_solvers.CpuPairSolver",
+    "cuda": "ludometer.solvers.tiles.cuda.solver.CudaPairSolver",
+}
+
+
+class WrongEntries(Defect):
+    """Entries that are not what their successors say: a defect of the solver or of the machine."""
+
+
+class PairSolver(Protocol):
+    """Something that solves pairs and holds their tables: the processor, or a device with memory of its own."""
+
+    threaded: bool  # whether it works with a number of threads that can be chosen
+    at_once: int  # pairs to solve at the same time, by as many threads that call it
+    resident: bool  # whether tables that are in files too should stay here until no pair needs them any more
+    checkpoints: bool  # whether distances that are not kept should be written all the same while others need them, to resume from
+    checks: bool  # whether it can `check`
+
+    def __init__(self, game: Game, tables: TileTables, memory: int | None = None, workers: int | None = None) -> None:
+        """`memory`: bytes that a device with memory of its own may use; `workers`: threads.  None: as many as there are."""
+
+    def prepare(self, solve: bool, check: bool) -> None:
+        """Compile what solving or checking needs; what is compiled later counts as time of the first pairs."""
+
+    def solve_pair(self, pair: Pair, stop: Stop, pieces: Pieces | None = None) -> np.ndarray:
+        """Solve a pair, whose further pairs (`Pair.needs`) are here; returns positions by side and code (2 × 256).  Raises Stopped.
+
+        `pieces`: what a run that was killed in the middle has left, and where to leave it.
+        """
+
+    def fetch(self, pair: Pair, side: int) -> np.ndarray:
+        """The codes of one table that is here."""
+
+    def fetch_values(self, pair: Pair, side: int, marked: bool = False) -> np.ndarray:
+        """The values of one table that is here, packed as in `tiles.packing`; `marked`: with LEFT_OUT where the rules decide at once."""
+
+    def check(self, pair: Pair) -> tuple[list[str], np.ndarray]:
+        """Compare all entries of a solved pair with their successors, by an independent routine.
+
+        Returns what is wrong, and the positions by side and code (2 × 256), counted again.
+        """
+
+    def put(self, pair: Pair, codes: Sequence[np.ndarray], counts: np.ndarray) -> None:
+        """Bring the tables of a pair solved elsewhere: codes of each of its sides, and what `solve_pair` returned for it."""
+
+    def forget(self, pair: Pair) -> None:
+        """Let go of the tables of a pair."""
+
+    def close(self) -> None:
+        """Let go of everything."""
+
+
+class CpuPairSolver:
+    """Solves a pair with threads that share its rows."""
+
+    threaded = True
+    resident = False  # files are mapped into memory, which the system can take back
+    checkpoints = True
+    checks = False
+
+    def __init__(self, game: Game, tables: TileTables, memory: int | None = None, workers: int | None = None) -> None:
+        self._rules = game.rules
+        self._tables = tables
+        self._codes: dict[tuple[Pair, int], np.ndarray] = {}
+        self.at_once = pairs_at_once(game, workers)
+        self._team = Team(1 if self.at_once > 1 else workers or cores())
+
+    def prepare(self, solve: bool, check: bool) -> None:
+        pass  # the first pair is small, and compiled code is kept on disk
+
+    def solve_pair(self, pair: Pair, stop: Stop, pieces: Pieces | None = None) -> np.ndarray:
+        work = PairWork(self._rules, self._tables, pair, self._team, stop)
+        win = work.resume(pieces) if pieces is not None else None
+        if win is None:
+            for side in pair.sides:
+                work.fill(side, self._further(pair, side), pieces)
+            win = work.begin()
+        work.decide(win, pieces)
+        counts = np.zeros((2, 256), np.int64)
+        for side in pair.sides:
+            counts[side] = work.close(side)
+            self._codes[pair, side] = work.codes(side)
+        return counts
+
+    def fill_piece(self, pair: Pair, side: int, begin: int, end: int, stop: Stop) -> np.ndarray:
+        """The first step for rows begin..end of one table alone."""
+        work = PairWork(self._rules, self._tables, pair, self._team, stop, rows_of_codes=(begin, end))
+        work.fill_rows(side, self._further(pair, side), begin, end)
+        return work.codes(side)
+
+    def fetch(self, pair: Pair, side: int) -> np.ndarray:
+        return self._codes[pair, side]
+
+    def fetch_values(self, pair: Pair, side: int, marked: bool = False) -> np.ndarray:
+        codes = self._codes[pair, side]
+        packed = np.empty(-(-codes.size // 4), np.uint8)
+        (pack_marked_values if marked else pack_values)(codes, packed)
+        return packed
+
+    def check(self, pair: Pair) -> tuple[list[str], np.ndarray]:
+        raise LudometerError("on the processor tables are checked when all are solved, by `verify`")
+
+    def put(self, pair: Pair, codes: Sequence[np.ndarray], counts: np.ndarray) -> None:
+        for side, side_codes in zip(pair.sides, codes):
+            self._codes[pair, side] = side_codes
+
+    def forget(self, pair: Pair) -> None:
+        for side in pair.sides:
+            self._codes.pop((pair, side), None)
+
+    def close(self) -> None:
+        self._team.close()
+
+    def _further(self, pair: Pair, side: int) -> np.ndarray:
+        """The table that moves of this side which take a blank lead to; empty on a full board."""
+        target = further_table(pair, side, self._tables.cells)
+        return np.empty(0, np.uint8) if target is None else self._codes[target]
+
+
+def solver_for(device: str) -> type[PairSolver]:
+    if device not in DEVICES:
+        raise LudometerError(f"no device is called {device!r}; devices are {', '.join(DEVICES)}")
+    module, _, name = DEVICES[device].rpartition(".")
+    found: type[PairSolver] = getattr(importlib.import_module(module), name)
+    return found
+
+
+def solve_pairs(
+    game: Game, pairs: Collection[Pair], at_once: int, work: Callable[[Pair], Result], finished: Callable[[Pair, Result], None], stop: Stop
+) -> None:
+    """Call work(pair) for these pairs, each after those it needs, in `at_once` threads, and finished(pair, result) in this one."""
+    sizes = sizes_of_game(game)
+    if at_once == 1:
+        for pair in (pair for pair in sizes if pair in pairs):
+            finished(pair, work(pair))
+        return
+    cells = max(pair.more for pair in sizes)
+    with ThreadPoolExecutor(at_once) as pool:
+        needs = {pair: pair.needs(cells) for pair in sizes if pair in pairs}
+        run_graph(needs, sizes.__getitem__, lambda pair: pool.submit(work, pair), finished, at_once + 1, stop)
+
+
+def must_be_right(solver: PairSolver, pair: Pair, counts: np.ndarray) -> None:
+    """Check a pair that has just been solved with these counts; raises WrongEntries."""
+    wrong, counted = solver.check(pair)
+    if wrong:
+        raise WrongEntries(wrong[0])
+    if not np.array_equal(counts, counted):
+        raise WrongEntries(f"the numbers of wins, losses and draws with {pair.more} and {pair.fewer} tiles are not those of the entries")
+
+
+def start_entry(game: Game, rows: Rows) -> tuple[Class, int]:
+    """Class and entry of the position a game begins with."""
+    mover, other, index = locate(game.rules, game.start().state, rows)
+    return (mover, other), index
+
+
+def as_kept(solver: PairSolver, pair: Pair, side: int, keep: str, marked: bool = False) -> np.ndarray:
+    """One table of a solved pair as it is to be kept; `marked`: see `fetch_values`."""
+    if keep == "none":
+        return np.empty(0, np.uint8)
+    return solver.fetch(pair, side) if keep == "distances" else solver.fetch_values(pair, side, marked)

@@ -1,0 +1,134 @@
+"""Checking a solution again: the bytes of its files, every entry against its successors, and the totals.
+
+The routines that compare entries stand with the solvers, `tiles.check` and `acyclic.check`; they share nothing with what solves.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ludometer import games
+from ludometer.core.errors import LudometerError
+from ludometer.core.game import Game
+from ludometer.core.progress import OnProgress
+from ludometer.core.stopping import Stop
+from ludometer.solvers.background import run_stoppable
+from ludometer.solvers.check_findings import Findings, Report
+from ludometer.solvers.files.packed_files import PackedFile
+from ludometer.solvers.files.table_files import Origin, TableError
+from ludometer.solvers.files.table_folders import MANIFEST, file_name, is_packed, open_table, read_manifest, tables_in
+from ludometer.solvers.solution import Solution
+
+# layout -> (what opens a folder for a game, what checks the solution in it)
+ENTRY_CHECKS = {
+    "tile classes 1": ("ludometer.solvers.tiles.solution.open_solution", "ludometer.solvers.tiles.check.check_tile_entries"),
+    "positions 1": ("ludometer.solvers.acyclic.store.open_acyclic", "ludometer.solvers.acyclic.check.check_positions"),
+    "proven start 1": ("ludometer.solvers.acyclic.store.open_acyclic", "ludometer.solvers.acyclic.check.check_proven"),
+}
+
+
+def verify(
+    source: Path | Solution,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    device: str = "cpu",
+    game: Game | None = None,
+    progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> Report:
+    """Check a folder of tables, or a solution in memory: {ok, checked, errors}.
+
+    Every byte of the files is compared with its checksum.  Then every entry, or `sample` of them chosen by `seed`, is compared with what
+    the rules and the entries of its successors say; where all entries are checked the totals are counted again too.  With
+    distances this leaves nothing to belief: a table that passes is right.  With values only it shows that no entry contradicts another.
+    `errors` has at most 20 lines, the last of which says how many more there are.
+    `device="cuda"` compares and counts the entries of games of tiles, solved with distances, on a GPU; bytes, lengths of tables, the
+    list of rows and the sums are compared here in any case.
+    Raises Stopped when asked to by `stop`, LudometerError for options that mean nothing for these tables.
+    """
+    if sample is not None and sample < 1:
+        raise LudometerError(f"a sample has 1 entry or more, not {sample}")
+    options = {"sample": sample, "seed": seed, "workers": workers, "device": device, "progress": progress}
+    what = "verifying"
+    if isinstance(source, Solution):
+        return run_stoppable(lambda stop: _check_entries(source, stop=stop, **options), stop, what)
+    folder = Path(source)
+    if not folder.is_dir():
+        raise TableError(f"there is no folder {str(folder)!r}; name the folder of one game's tables")
+    return run_stoppable(lambda stop: _check_folder(folder, game, stop=stop, **options), stop, what)
+
+
+def verify_solved(
+    solution: Solution,
+    folder: Path | None = None,
+    *,
+    workers: int | None = None,
+    device: str = "cpu",
+    progress: OnProgress | None = None,
+    stop: Stop | None = None,
+) -> Report:
+    """Check what `solve` returned: all of it, unless every entry was already checked on the device that computed it.
+
+    Tables that an earlier run or other processes made are read and checked in any case, on `device` if it can, else on the processor.
+    `folder` is where the solution is kept.
+    """
+    if solution.checked and solution.checked == solution.entries:
+        return Findings().report(solution.checked)
+    where = device if solution.has_distances else "cpu"
+    source = solution if folder is None else folder
+    return verify(source, workers=workers, device=where, game=solution.game, progress=progress, stop=stop)
+
+
+def _check_folder(folder: Path, game: Game | None, **options: Any) -> Report:
+    findings, layout, found = _check_files(folder, game, options["stop"])
+    if findings or found is None:
+        return findings.report(0)
+    if layout not in ENTRY_CHECKS:
+        return Findings([f"no routine is known that checks entries of layout {layout!r}"]).report(0)
+    return _check_entries(_named(ENTRY_CHECKS[layout][0])(folder=folder, game=found), **options)
+
+
+def _check_entries(solution: Solution, **options: Any) -> Report:
+    checked, findings = _named(ENTRY_CHECKS[solution.layout][1])(solution, **options)
+    report: Report = findings.report(checked)
+    return report
+
+
+def _named(path: str) -> Callable[..., Any]:
+    """A function by its full name; modules of other solvers are loaded only when needed."""
+    module, _, name = path.rpartition(".")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return found
+
+
+def _check_files(folder: Path, game: Game | None, stop: Stop) -> tuple[Findings, str, Game | None]:
+    """(errors, layout, game) of a folder, every byte of which is read."""
+    findings = Findings()
+    try:
+        manifest = read_manifest(folder)
+        found = game or games.game(manifest["game"])
+        origin = Origin.of(found, manifest["layout"])
+        origin.check(manifest, folder / MANIFEST)
+    except LudometerError as error:
+        findings.add(str(error))
+        return findings, "", None
+    names = set()
+    for name, listed in manifest["files"].items():
+        names.add(file_name(name, is_packed(listed)))
+        try:
+            table = open_table(folder, name, origin, is_packed(listed))
+            bad = table.bad_segments(stop)
+        except TableError as error:
+            findings.add(str(error))
+            continue
+        if table.name != name or table.bytes != listed["bytes"] or table.head_checksum != listed["head"]:
+            findings.add(f"{table.file.name} is not the file the manifest lists")
+        part = "block" if isinstance(table, PackedFile) else "segment"
+        findings.add(*(f"{table.file.name}: the checksum of {part} {number + 1} does not agree" for number in bad))
+    findings.add(*(f"{file.name} is not in the manifest" for file in tables_in(folder) if file.name not in names))
+    return findings, manifest["layout"], found

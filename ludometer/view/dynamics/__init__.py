@@ -1,0 +1,1 @@
+"""Learning dynamics as text, pictures and data for plots."""

@@ -1,0 +1,1 @@
+"""Results of solving and measuring as text, documents, tables and plots."""

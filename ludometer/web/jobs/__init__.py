@@ -1,0 +1,1 @@
+"""Experiments started from a page: the queue, requests, the worker process, and live progress."""

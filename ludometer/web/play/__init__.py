@@ -1,0 +1,1 @@
+"""Games in progress in the lab: players, thinking agents, boards, analysis of positions."""
