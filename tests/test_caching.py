@@ -168,7 +168,7 @@ def test_edits_in_the_package(place: Place) -> None:
     assert place.work("quixo:3", path=package)[0]["quixo:3"][0] == 4  # eight cubes, less four corners
     edit(rules, "return 1 * popcount(takable) - popcount(corners)", "return 3 * popcount(takable) - popcount(corners)")
 
-    kernel = package / "ludometer" / "solve" / "perft.py"
+    kernel = package / "ludometer" / "solvers" / "perft.py"
     edit(kernel, "nodes = np.int64(0)", "nodes = np.int64(7)")
     assert place.work("quixo:3", path=package)[0]["quixo:3"][1] == 356 + 7
     edit(kernel, "nodes = np.int64(7)", "nodes = np.int64(0)")
@@ -176,6 +176,59 @@ def test_edits_in_the_package(place: Place) -> None:
     shared = package / "ludometer" / "core" / "bits.py"
     edit(shared, "return np.int64((word * _BYTES) >> _U56)", "return np.int64((word * _BYTES) >> _U56) * 2")
     assert place.work("quixo:3", path=package)[0]["quixo:3"][0] == 40
+
+
+# A stored match, solved tables and compiled code, as one command after the other finds them.
+MEASURE = """
+import json, sys
+import ludometer as lm
+from ludometer.arena.work.scheduler import do_chunk
+from ludometer.arena.work import scheduler
+from ludometer.core.compiling.compilation import compilations
+from ludometer.core.errors import LudometerError
+
+chunks = []
+scheduler.do_chunk = lambda *arguments: (chunks.append(arguments), do_chunk(*arguments))[1]
+result = lm.match("tictactoe", "random", "mcts:5", games=20, seed=1, store=lm.Store("experiments.sqlite"), workers=1)
+try:
+    solved = str(lm.open_solution("tictactoe", "tables").value(lm.game("tictactoe").start()).outcome)
+except LudometerError as error:
+    solved = str(error)
+print(json.dumps({"score": result.score, "chunks": len(chunks), "compiled": compilations.count, "solved": solved}))
+"""
+
+
+@pytest.mark.slow
+def test_words_cost_nothing_and_rules_cost_all(place: Place) -> None:
+    """A comment, a docstring or a message never recompiles, nor does it orphan an experiment or a table; a changed rule does all three."""
+    package = copy_package(place.folder)
+
+    def measured() -> dict[str, object]:
+        found: dict[str, object] = json.loads(place.run(MEASURE, path=package)[0])
+        return found
+
+    place.run("import ludometer as lm; lm.solve('tictactoe', tables='tables')", path=package)
+    first = measured()
+    assert first["chunks"] and first["solved"] == "0"
+    nothing = {**first, "chunks": 0, "compiled": 0}
+    assert measured()["chunks"] == 0  # reading stored arrays compiles for arrays that cannot be written
+    assert measured() == nothing
+
+    inside = package / "ludometer"
+    edit(inside / "__init__.py", '"""ludometer solves, plays', '"""Ludometer solves, plays')
+    edit(inside / "core" / "errors.py", '"""Errors that are for people', '"""Errors meant for people')
+    edit(inside / "solvers" / "solvable.py", "keep is one of", "keep must be one of")
+    rules = inside / "games" / "mnk" / "rules.py"
+    edit(rules, "write three numbers up to", "give three numbers up to")
+    edit(rules, '"""The cells without a mark."""', '"""Cells that carry no mark."""  # a remark')
+    edit(rules, "def play(rules, state, move):\n", 'def play(rules, state, move):\n    """The mover puts a mark."""\n')
+    edit(inside / "agents" / "mcts_kernels.py", '"""Monte Carlo tree search, compiled', '"""Monte Carlo tree search in compiled code')
+    assert measured() == nothing
+
+    edit(rules, "        return DRAW\n", "        return LOSS\n")
+    changed = measured()
+    assert changed["chunks"] == first["chunks"] and changed["compiled"]
+    assert "other rules" in str(changed["solved"])
 
 
 @pytest.mark.slow

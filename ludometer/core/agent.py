@@ -30,6 +30,11 @@ _DIGEST = 12  # hexadecimal digits of a digest in an identity
 _SMALL_FILE = 2**20  # bytes: of larger files in a folder only the size counts
 
 
+# Number of the decisions that the agents of this package make.  It is raised whenever a frozen decision changes (tests/frozen), so that
+# stored results of different decisions are never added up.  A release that changes no decision continues earlier experiments.
+DECISIONS = 1
+
+
 @dataclass(frozen=True)
 class Decision:
     """A move and what the agent can say about it."""

@@ -31,7 +31,7 @@ from ludometer.core.game import Game
 from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
 
-_ORIGIN = ("version", "rules")  # what of a key may differ between results of one request
+_ORIGIN = ("rules", "knowledge", "decisions", "version")  # what of a key may differ between results of one request
 
 
 @dataclass(frozen=True)
@@ -316,12 +316,18 @@ def begin_run(
 
 
 def unused(store: Store, pairings: Sequence[Pairing]) -> tuple[str, ...]:
-    """A note if the store has games of these pairings that do not count, because another version or other rules played them."""
+    """A note if the store has games of these pairings that do not count, because they were played with other rules or decisions."""
     others = [found for pairing in pairings for found in store.otherwise(pairing.key(), _ORIGIN)]
     if not others:
         return ()
     own = pairings[0].key()
     games = 2 * sum(units for _, units in others)
-    versions = sorted({str(key["version"]) for key, _ in others if key["version"] != own["version"]})
-    why = f"by version {', '.join(versions)}" if versions else "with other rules of the game"
+    versions = sorted({str(key["version"]) for key, _ in others if "version" in key})
+    changed = [key for key, _ in others if "version" not in key and key["rules"] == own["rules"]]
+    if versions:
+        why = f"by version {', '.join(versions)}"
+    elif changed:
+        why = "by agents that decide otherwise" if changed[0]["knowledge"] == own["knowledge"] else "with another evaluation of the game"
+    else:
+        why = "with other rules of the game"
     return (f"{games:,} games that the store has of the same request are not used: they were played {why}",)

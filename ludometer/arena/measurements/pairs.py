@@ -22,16 +22,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludometer import __version__
 from ludometer.arena.play.compiled_games import game_seed, game_seeds, play_games, position_of, random_openings
 from ludometer.arena.play.playing import played as played_game
 from ludometer.arena.play.roster import agent_named, enter, has_mind, identity, is_local
 from ludometer.arena.play.session import Session
-from ludometer.core.agent import Agent
+from ludometer.core.agent import DECISIONS, Agent
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, FIRST, LOSS, SECOND, WIN
 from ludometer.core.record import UNFINISHED, Record
+from ludometer.core.rules_stamp import knowledge_stamp, rules_stamp
 from ludometer.core.stopping import Stop, Stopped
 from ludometer.games import game as find_game
 
@@ -110,8 +110,7 @@ def _key_of(pairing: Pairing) -> Mapping[str, Any]:
         "seed": pairing.seed,
         "opening_plies": pairing.opening_plies,
         "ply_limit": pairing.ply_limit,
-        "rules": rules_hash(game),
-        "version": __version__,
+        **origin_of(game),
     }
 
 
@@ -137,11 +136,9 @@ class PairResults:
         return kept
 
 
-def rules_hash(game: Game) -> str:
-    """A hash of the sources of the game's rules; `none` for a game that has no source file."""
-    from ludometer.core.compiling.compilation import source_stamp
-
-    return source_stamp(*game.kind.loaded) or "none"
+def origin_of(game: Game) -> dict[str, Any]:
+    """What of the program every stored result depends on: the game's rules, what it tells agents, and the decisions of our agents."""
+    return {"rules": rules_stamp(game), "knowledge": knowledge_stamp(game), "decisions": DECISIONS}
 
 
 def game_numbers(pairing: Pairing, pair: int) -> tuple[int, int]:

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ludometer import __version__
 from ludometer.arena.measurements.accuracy import mean_interval, random_states, solution_of
-from ludometer.arena.measurements.pairs import rules_hash
+from ludometer.arena.measurements.pairs import origin_of
 from ludometer.arena.measurements.single_agent import OneAgent
 from ludometer.arena.play.compiled_games import game_seed, position_of, rows_of
 from ludometer.arena.play.compiled_games import play_games as play_compiled
@@ -215,8 +214,7 @@ class ForcedWins:
             "game": game.spec,
             "by": by,
             "seed": self.seed,
-            "rules": rules_hash(game),
-            "version": __version__,
+            **origin_of(game),
         }
 
     @property

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludometer import __version__
-from ludometer.arena.measurements.pairs import rules_hash
+from ludometer.arena.measurements.pairs import origin_of
 from ludometer.arena.play.roster import has_mind, identity, is_local
 from ludometer.games import game as find_game
 
@@ -24,8 +23,7 @@ class OneAgent:
             "game": game.spec,
             "players": [identity(self.game, self.agent)],
             **settings,
-            "rules": rules_hash(game),
-            "version": __version__,
+            **origin_of(game),
         }
 
     @property

@@ -12,8 +12,8 @@ result is the same.
         store.arrays(series, 1000)["results"]
 
 A *run* is what somebody asked for: a match, a tournament, a ladder.  It names the series it needs, and may share them with other runs.
-The key of a series holds everything that its numbers depend on, the version and a hash of the rules included, so that numbers of different
-origin are never mixed.
+The key of a series holds everything that its numbers depend on, the stamps of the rules included (`core.rules_stamp`), so that numbers of
+different origin are never mixed.
 
 SQLite in write-ahead mode: one process writes, any number read at the same time (`read_only=True`).
 """
@@ -35,9 +35,10 @@ from typing import Any
 import numpy as np
 
 from ludometer import __version__
+from ludometer.arena.work.store_migration import FIRST_FORMAT, migrate
 from ludometer.core.errors import LudometerError, shorten
 
-FORMAT = 1
+FORMAT = 2
 _APPLICATION = 0x4C55444F  # "LUDO": marks the file as ours
 _IN_MEMORY = ":memory:"
 _LAST = 2**62  # more units than there are
@@ -176,10 +177,22 @@ class Store:
             raise StoreError(f"there is nothing in {shorten(str(self.path))} yet; a match or another experiment fills it")
         if application != _APPLICATION:
             raise StoreError(f"{shorten(str(self.path))} is not a store of experiments; choose another file with --store")
-        if form != FORMAT:
+        if form == FIRST_FORMAT and not self.read_only:
+            form = self._migrated()
+        if form not in (FORMAT, *((FIRST_FORMAT,) if self.read_only else ())):
             raise StoreError(f"{shorten(str(self.path))} has format {form}, this version reads {FORMAT}; choose another file with --store")
         if not self.read_only:
             run("PRAGMA synchronous = NORMAL")
+
+    def _migrated(self) -> int:
+        """Bring a file of the first format up to date, unless another process has just done it; returns its format."""
+        with self._transaction():
+            (form,) = self._connection.execute("PRAGMA user_version").fetchone()
+            if form == FIRST_FORMAT:
+                migrate(self._connection)
+                form = FORMAT
+                self._connection.execute(f"PRAGMA user_version = {form}")
+        return int(form)
 
     @contextmanager
     def _said(self) -> Iterator[None]:

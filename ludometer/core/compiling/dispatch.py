@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from numba import types
 from numba.extending import overload
 
-from ludometer.core.compiling import compilation
+from ludometer.core.compiling import code_stamp
 from ludometer.core.errors import GameDefinitionError
 
 if TYPE_CHECKING:
@@ -82,13 +82,19 @@ class Group:
         name = function.__name__
         self.fallbacks[name] = fallback
         self.parameters[name] = tuple(inspect.signature(function).parameters)
-        return chosen_by_type(function, lambda rules_class: self.implementation(rules_class, name))
+        call = chosen_by_type(function, lambda rules_class: self.implementation(rules_class, name))
+        call.selected_for = lambda each: [self.implementation(each, name)] if each in _games else []  # type: ignore[attr-defined]
+        return call
 
     def implementation(self, rules_class: type, name: str) -> Function:
         """The function a game uses for this name: its own, or the fallback."""
         chosen = _definitions(rules_class).of(self).get(name) or self.fallbacks[name]
         assert chosen is not None, "a required function was seen when the game was registered"
         return chosen
+
+    def own_functions(self, rules_class: type) -> list[str]:
+        """Names of the compiled functions of this group that the game defines itself."""
+        return [name for name in self.parameters if name in _definitions(rules_class).of(self)]
 
     def plain_member(self, game: Game, name: str) -> Any:
         """What a game defines under one of the names in `plain`, or None."""
@@ -143,14 +149,13 @@ def family(by: str, fallback: Function | None = None) -> Callable[[Function], An
                 if given != parameters:
                     raise TypeError(f"{function.__name__} takes ({', '.join(parameters)}), not ({', '.join(given)})")
                 bodies.update(dict.fromkeys(classes, body))
-                for each in classes:
-                    compilation.body_modules.setdefault(each, set()).add(body.__module__)
                 return body
 
             return enter
 
         call: Any = chosen_by_type(function, find, parameters.index(by))
         call.for_class = for_class
+        call.selected_for = lambda each: [body] if (body := bodies.get(each, fallback)) is not None else []
         return call
 
     return make
@@ -160,7 +165,7 @@ class _Definitions:
     """What one game's modules define, group by group; a group is looked at, and checked, when first asked for."""
 
     def __init__(self, modules: tuple[ModuleType, ...], name: str, offers: tuple[str, ...]) -> None:
-        self._modules = modules
+        self.modules = modules
         self._name = name
         self._offers = offers
         self._found: dict[str, dict[str, Any]] = {}
@@ -174,7 +179,7 @@ class _Definitions:
         return self._found[group.name]
 
     def _first(self, name: str) -> Any:
-        for module in self._modules:
+        for module in self.modules:
             value = vars(module).get(name)
             # A function imported from the protocol, or a module of that name, is no definition.
             if value is not None and not hasattr(value, "is_dispatched") and not isinstance(value, ModuleType):
@@ -221,13 +226,12 @@ def register(rules_class: type, modules: tuple[ModuleType, ...], name: str, offe
     for named_tuple in (rules_class, *_named_tuples(modules)):
         _make_name_unique(named_tuple)
     _games[rules_class] = definitions
-    compilation.game_modules[rules_class] = modules
-    compilation.source_stamp(*modules)  # read the sources while they are what was just imported
+    code_stamp.read_sources()
 
 
 def is_registered(rules_class: type, modules: tuple[ModuleType, ...]) -> bool:
     """Whether this class was entered with just these modules."""
-    return rules_class in _games and compilation.game_modules[rules_class] == modules
+    return rules_class in _games and _games[rules_class].modules == modules
 
 
 _names: dict[str, type] = {}  # the name compiled code knows a class by -> the class

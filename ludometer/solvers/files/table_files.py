@@ -29,8 +29,7 @@ import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -51,7 +50,6 @@ MOST_MAPPED = 64  # files mapped into memory at a time, and descriptors that cos
 _PREFIX = struct.Struct("<8sIIII")
 _PAGE = 4096
 _LONGEST_HEAD = 1 << 28
-_PLIES = 300  # of random play that go into the stamp of the rules
 
 
 class TableError(LudometerError):
@@ -70,48 +68,26 @@ class ForeignTable(TableError):
     """A table of another game, other rules, another program or another version of the format."""
 
 
-@lru_cache(maxsize=64)
-def rules_stamp(game: Game) -> str:
-    """A hash of how the game behaves: states, legal moves and outcomes along fixed games of pseudo-random moves.
-
-    It is taken from behaviour and not from source text, so that a rewritten comment does not make a table worthless, while other rules,
-    another numbering of moves or another packing of states do.
-    """
-    digest = hashlib.sha256(game.spec.encode())
-    position = game.start()
-    word = 1
-    for _ in range(_PLIES):
-        seen = (_leaves(position.state), position.player, position.outcome, position.margin, position.legal)
-        digest.update(repr(seen).encode())
-        if position.is_over:
-            position = game.start()
-            continue
-        word = (word * 6364136223846793005 + 1442695040888963407) % (1 << 64)
-        position = position.play(position.legal[(word >> 33) % len(position.legal)])
-    return digest.hexdigest()[:16]
-
-
-def _leaves(state: Any) -> list[int]:
-    return [leaf for part in state for leaf in _leaves(part)] if isinstance(state, tuple) else [int(state)]
-
-
 @dataclass(frozen=True)
 class Origin:
     """What every file of a folder must agree on."""
 
     game: str  # spec
-    rules: str  # see `rules_stamp`
+    rules: str  # see `core.rules_stamp`
     layout: str  # which tables there are and what their entries mean, with a version number
+    older_rules: tuple[str, ...] = field(default=(), compare=False)  # stamps that earlier versions gave to the same rules
 
     @classmethod
     def of(cls, game: Game, layout: str) -> Origin:
-        return cls(game.spec, rules_stamp(game), layout)
+        from ludometer.core.rules_stamp import older_stamps, rules_stamp
+
+        return cls(game.spec, rules_stamp(game), layout, older_stamps(game))
 
     def check(self, found: Mapping[str, Any], file: Path) -> None:
         """Raise ForeignTable when a description read from `file` is not of this origin."""
         if found.get("game") != self.game:
             raise ForeignTable(f"{shown(file)} is of {shorten(str(found.get('game')))}, not of {self.game}")
-        if found.get("rules") != self.rules:
+        if found.get("rules") not in (self.rules, *self.older_rules):
             raise ForeignTable(f"{shown(file)} was made with other rules of {self.game}; solve it again into another folder")
         if found.get("layout") != self.layout:
             raise ForeignTable(f"{shown(file)} has layout {shorten(str(found.get('layout')))}, this program reads {self.layout!r}")

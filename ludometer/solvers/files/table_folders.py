@@ -121,7 +121,8 @@ def open_folder(folder: Path, game: Game | None = None, layout: str | None = Non
     when it is first used.
     """
     manifest = read_manifest(folder, game, layout)
-    origin = Origin(manifest["game"], manifest["rules"], manifest["layout"])
+    of_game = Origin.of(game, manifest["layout"]) if game is not None else None
+    origin = of_game or Origin(manifest["game"], manifest["rules"], manifest["layout"])
     tables: dict[str, AnyTable] = {}
     for name, listed in manifest["files"].items():
         table = open_table(folder, name, origin, is_packed(listed))

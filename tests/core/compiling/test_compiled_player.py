@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 
 from ludometer.arena.play.games_kernels import GAME_WORD
-from ludometer.core.compiling import compilation
+from ludometer.core.compiling import code_stamp
 from ludometer.core.compiling.borrowing import lend
 from ludometer.core.compiling.clock import HAS_CLOCK, nanoseconds
 from ludometer.core.compiling.compilation import kernel
@@ -128,17 +127,13 @@ def test_states_are_rows_of_numbers_and_back(spec: str) -> None:
     assert row[:count].tolist() == [int(leaf) for leaf in leaves_of(position.state)]
 
 
-def test_sources_of_all_that_a_mind_does_decide_which_compiled_code_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also of a module that neither the kernel nor the module of the mind's class imports: depth-first search stands in one."""
+def test_bodies_selected_by_the_player_decide_which_compiled_code_is_used() -> None:
+    """Depth-first search stands in a module that neither the kernel nor the module of the player's class imports."""
     from ludometer.agents import search_kernels
     from ludometer.agents.search_mind_kernels import SearchMind
 
     rules = type(game("tictactoe").rules)
-    assert search_kernels.__name__ in compilation.body_modules[SearchMind]
-    for each, names in compilation.body_modules.items():
-        kept = ask._cache._folder_for((rules, each))
-        for name in names:
-            with monkeypatch.context() as patch:
-                patch.setitem(compilation._sources, name, (sys.modules[name].__spec__, b"# edited\n"))
-                assert ask._cache._folder_for((rules, each)) != kept, f"{each.__name__} in {name}"
-        assert ask._cache._folder_for((rules, each)) == kept
+    names = code_stamp.reached(ask, classes=(rules, SearchMind))
+    assert any(name.startswith(f"function {search_kernels.__name__}.") for name in names)
+    assert "function ludometer.games.mnk.rules.play" in names
+    assert not any("quixo" in name for name in names)

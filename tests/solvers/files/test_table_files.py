@@ -27,7 +27,6 @@ from ludometer.solvers.files.table_files import (
     Origin,
     TableError,
     TableFile,
-    rules_stamp,
     write_table,
 )
 from ludometer.solvers.files.table_folders import MANIFEST, open_folder, store_arrays
@@ -292,15 +291,6 @@ def test_equal_work_gives_equal_bytes(tmp_path: Path) -> None:
         solve_tiles(lm.game("quixo:2"), folder=tmp_path / name)
     assert content_of(tmp_path / "a") == content_of(tmp_path / "b")
     assert "01-00.table" in content_of(tmp_path / "a")
-
-
-def test_the_stamp_of_the_rules_is_of_behaviour() -> None:
-    """Stamps differ between games, and stay what they were: changing one makes every stored table of that game unusable."""
-    stamps = {spec: rules_stamp(lm.game(spec)) for spec in ("quixo:2", "quixo:3", "mnk:3,3,3", "dots:2x2")}
-    assert len(set(stamps.values())) == 4
-    assert stamps["quixo:2"] == "5b41251aa5fb0398"
-    assert stamps["quixo:3"] == "acc5b4297a24d92e"
-    assert Origin.of(lm.game("quixo:2"), LAYOUT) == Origin("quixo:2", stamps["quixo:2"], LAYOUT)
 
 
 def test_where_tables_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
