@@ -23,7 +23,7 @@ from __future__ import annotations
 import importlib
 import pickle
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
@@ -32,7 +32,11 @@ from typing import TYPE_CHECKING, Any
 from ludometer.core.errors import GameDefinitionError, SpecError, shorten
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from ludometer.core.position import Position
+    from ludometer.core.states import Inspection, MoveLists, States
 
 _PYTHON_FUNCTIONS = ("rules_from_text", "rules_to_text", "format_position", "parse_position", "format_move", "draw", "text_board")
 
@@ -161,6 +165,57 @@ class Game:
         from ludometer.core import game_kernels
 
         return int(game_kernels.begin(self.rules)[1])
+
+    def states(self, states: States | Iterable[Position | str]) -> States:
+        """Many states in one array, from positions or their texts; raises NotationError."""
+        from ludometer.core.states import States
+
+        return States.of(self, states)
+
+    def random_states(self, number: int, seed: int = 0) -> States:
+        """Random states in which the game goes on; state i depends on the seed and i alone."""
+        from ludometer.core.states import random_states
+
+        return random_states(self, number, seed)
+
+    def legal_moves(self, states: States | Iterable[Position | str]) -> MoveLists:
+        """The legal moves of each state, ascending."""
+        from ludometer.core.states import States, legal_moves
+
+        return legal_moves(States.of(self, states))
+
+    def play(self, states: States | Iterable[Position | str], moves: npt.ArrayLike) -> States:
+        """The states after one move, given as a number, in each; raises IllegalMoveError that names the first illegal one."""
+        from ludometer.core.states import States, play
+
+        return play(States.of(self, states), moves)
+
+    def outcomes(self, states: States | Iterable[Position | str]) -> npt.NDArray[np.int8]:
+        """The outcome of each state for its player to move: 1 win, 0 draw, −1 loss, 2 ongoing."""
+        return self._inspect(states).outcomes
+
+    def turns(self, states: States | Iterable[Position | str]) -> npt.NDArray[np.int8]:
+        """The player to move in each state: 0 first, 1 second."""
+        return self._inspect(states).turns
+
+    def margins(self, states: States | Iterable[Position | str]) -> npt.NDArray[np.int64]:
+        """Points of the player to move minus the other's in each state."""
+        return self._inspect(states).margins
+
+    def keys(self, states: States | Iterable[Position | str]) -> npt.NDArray[np.uint64]:
+        """The 64-bit key of each state, as `Position.key`."""
+        return self._inspect(states).keys
+
+    def features(self, states: States | Iterable[Position | str]) -> npt.NDArray[np.float64]:
+        """The features of each state as its player to move sees it, a row for each; raises LudometerError if the game has none."""
+        from ludometer.core.states import States, features
+
+        return features(States.of(self, states))
+
+    def _inspect(self, states: States | Iterable[Position | str]) -> Inspection:
+        from ludometer.core.states import States, inspect
+
+        return inspect(States.of(self, states))
 
     def __str__(self) -> str:
         return self.spec

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ludometer.core import game_kernels
+from ludometer.core.compiling.leaves import leaves_of, state_of_leaves
 from ludometer.core.errors import IllegalMoveError, NotationError, shorten
 from ludometer.core.game import Game
 from ludometer.core.outcome import FIRST, ONGOING, RESULT_TEXT
@@ -169,7 +170,7 @@ class Position:
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self.game, _leaves(self.state), self.last)
+        return _unpickled, (self.game, tuple(map(int, leaves_of(self.state))), self.last)
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -183,21 +184,6 @@ def typed(state: Any) -> Any:
     return np.uint64(state)
 
 
-def _leaves(state: Any) -> tuple[int, ...]:
-    """The numbers a state consists of, from left to right; unlike its class they can be pickled for a game from any file."""
-    if isinstance(state, tuple):
-        return tuple(leaf for part in state for leaf in _leaves(part))
-    return (int(state),)
-
-
 def _unpickled(game: Game, leaves: tuple[int, ...], last: int | None) -> Position:
-    """The position with these leaves: all states of a game have the shape of the first one."""
-    remaining = iter(leaves)
-
-    def filled(shape: Any) -> Any:
-        if isinstance(shape, tuple):
-            parts = [filled(part) for part in shape]
-            return type(shape)(*parts) if hasattr(shape, "_fields") else tuple(parts)
-        return next(remaining)
-
-    return Position(game, filled(game.start().state), last)
+    """The position with these leaves; unlike the class of a state, they can be pickled for a game from any file."""
+    return Position(game, state_of_leaves(game.start().state, leaves, 0), last)
