@@ -10,8 +10,9 @@ Importing this package loads no compiler: the names below are fetched when first
 
 from __future__ import annotations
 
+import ast
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ludometer.agents import agent as agent
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from ludometer.core.record import Record as Record
     from ludometer.core.record import parse_records as parse_records
     from ludometer.core.record import read_records as read_records
+    from ludometer.core.states import MoveLists as MoveLists
+    from ludometer.core.states import States as States
     from ludometer.dynamics.equilibria import equilibria as equilibria
     from ludometer.dynamics.learners import run_learners as run_learners
     from ludometer.dynamics.logit import logit_equilibria as logit_equilibria
@@ -44,46 +47,26 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 
-# Public name -> the module that defines it; imported on first use.
-_HOMES = {
-    "Game": "ludometer.core.game",
-    "GameKind": "ludometer.core.game",
-    "LudometerError": "ludometer.core.errors",
-    "Position": "ludometer.core.position",
-    "Record": "ludometer.core.record",
-    "Session": "ludometer.arena.play.session",
-    "Store": "ludometer.arena.work.store",
-    "agent": "ludometer.agents",
-    "depth": "ludometer.arena.experiments.depth",
-    "equilibria": "ludometer.dynamics.equilibria",
-    "forecast": "ludometer.solvers",
-    "game": "ludometer.games",
-    "ladder": "ludometer.arena.experiments.ladder",
-    "learning_dynamics": "ludometer.dynamics.portrait",
-    "logit_equilibria": "ludometer.dynamics.logit",
-    "match": "ludometer.arena.experiments.match",
-    "matrix_game": "ludometer.games.matrix.bimatrix",
-    "open_solution": "ludometer.solvers",
-    "parse_records": "ludometer.core.record",
-    "play_game": "ludometer.arena.play.playing",
-    "predecessors": "ludometer.solvers",
-    "read_records": "ludometer.core.record",
-    "report": "ludometer.arena.experiments.report",
-    "run_learners": "ludometer.dynamics.learners",
-    "solve": "ludometer.solvers",
-    "tournament": "ludometer.arena.experiments.tournament",
-    "verify": "ludometer.solvers.verification",
-}
+
+def _homes() -> dict[str, str]:
+    """Public name -> the module that defines it, read from the imports for type checkers above."""
+    source = __spec__.loader.get_source(__name__)  # type: ignore[union-attr]  # a package has a loader, and ours has sources
+    branch = next(node for node in ast.parse(source).body if isinstance(node, ast.If))
+    return {alias.name: str(node.module) for node in branch.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+
+
+_HOMES = _homes()
 
 __all__ = ["__version__", *_HOMES]
 
+if not TYPE_CHECKING:  # a checker must see that other names are wrong
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'ludometer' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'ludometer' has no attribute {name!r}")
+        value = getattr(importlib.import_module(_HOMES[name]), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -10,6 +10,7 @@ Iteration i takes its chance from the words of `substream(key, i)`: word 0 picks
 moves of the playouts.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import math

@@ -16,6 +16,7 @@ together lie side by side, and places and entries are fetched ahead as soon as a
 Iteration i takes its chance from the words of `substream(key, i)`, in the order in which it needs them.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import math

@@ -1,5 +1,6 @@
 """Q-learning before the first move of every game, compiled: chance in the training comes from the game's own random key."""
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import NamedTuple

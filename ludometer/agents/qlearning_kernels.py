@@ -11,6 +11,7 @@ can see; the compiler puts the right functions into the loop by the type of `mem
 A game in which the same player moves again is no exception: values change their sign only when the turn passes.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import NamedTuple

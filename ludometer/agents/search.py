@@ -282,8 +282,9 @@ def evaluation(position: Position, name: str = "") -> float:
     Raises SpecError for a name the game does not have.
     """
     from ludometer.agents import search_kernels as kernels
+    from ludometer.agents.search_mind_kernels import WIN
 
     number = _number_of(position.game, "EVALUATIONS", "evaluation", name)
     if position.is_over:
-        return kernels.WIN * position.outcome
+        return WIN * position.outcome
     return float(kernels.evaluation_of(position.game.rules, position.state, number))

@@ -8,6 +8,7 @@ A search ends early when the clock passes its deadline, when its nodes are used 
 then not used.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -5,6 +5,7 @@ filled in order, so a table is emptied by forgetting how many are in use: a head
 whose entry belongs to another bucket.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import NamedTuple

@@ -1,5 +1,6 @@
 """Compiled parts of the window agent: the table of a small board, and what its windows on a large board say of each move."""
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import Any, NamedTuple

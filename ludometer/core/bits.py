@@ -6,6 +6,7 @@ Every function runs as plain Python too: those bodies are the slow twins the com
 Mixing uint64 with Python integers makes Numba fall back to int64 or float64; the typed constants below avoid that.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

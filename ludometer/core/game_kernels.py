@@ -1,5 +1,6 @@
 """The few compiled functions through which Python touches a game; everything else is built of them."""
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -10,6 +10,7 @@ printed.
 examples/connect_three.py is made in this way.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -4,6 +4,7 @@ Games with a guard column (m,n,k) or with dots and edges (Dots-and-Boxes) see a 
 with a few operations on whole rows, columns or diagonals.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -11,6 +11,7 @@ The mixing steps are those of SplitMix64 (Steele, Lea, Flood 2014); the key ente
 streams are not shifted copies of each other.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

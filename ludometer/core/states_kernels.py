@@ -1,5 +1,6 @@
 """Kernels over many states.  A state is a row of its uint64 leaves, in the order of `leaves_of`."""
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -3,6 +3,7 @@
 Random numbers are functions of a run's key and the step, so a run is the same whoever computes it, and in whatever order.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import NamedTuple

@@ -1,5 +1,6 @@
 """Random states and what can be counted in games, compiled."""
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -10,6 +10,7 @@ exp(h(c) − w²)·ds/dw: it does not oscillate, and an equidistant sum over w i
 for a hundred million.  The path stays in the upper half-plane and goes to infinity, so it can be followed from c by Newton's method.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -5,6 +5,7 @@ arrays that is handed down a recursion, this takes longer than the work itself. 
 not called at all.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import Any

@@ -12,6 +12,7 @@ thread: its arrays hold what the player remembers of the game, and room to work 
 Only `decide` is needed; agents that remember nothing of the game leave `begin_game` and `observe` out.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

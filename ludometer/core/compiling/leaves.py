@@ -1,5 +1,6 @@
 """The words a state is made of: a state is a NamedTuple, perhaps of tuples, in which every leaf is a uint64."""
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import Any

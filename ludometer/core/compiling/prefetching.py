@@ -1,5 +1,6 @@
 """Memory asked for ahead of its use, in compiled code: the processor goes on while it comes."""
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import Any

@@ -19,6 +19,7 @@ Each optional function has the fallback written in its docstring.  What single a
 `core.compiling.dispatch` says how a call finds the game's own function.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

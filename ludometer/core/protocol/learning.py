@@ -5,6 +5,7 @@ pattern_names(rules)    plain Python: the question behind each bit of a pattern
 LEARNING_SCORE          name of the evaluation whose changes reward a learner; by default the margin counts
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

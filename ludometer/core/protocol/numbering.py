@@ -1,5 +1,6 @@
 """A number for every state, in games that have a dense one: tables then need no keys (`solvers.acyclic`, `agents.window`)."""
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -4,6 +4,7 @@ EVALUATIONS = ("windows", "lines")    names of the game's evaluations, the usual
 DEPTH_RULES = ("losing",)             names of its rules for the depth of a search
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

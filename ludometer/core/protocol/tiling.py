@@ -4,6 +4,7 @@ In a *tile game* every cell of the board is blank or holds a tile of one of the 
 move, and the number of tiles never falls.  `solvers.tiles` solves such games by retrograde analysis although they can go round in circles.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from ludometer.core.compiling.dispatch import Group

@@ -5,6 +5,7 @@ are made from those of this one.  The deep one is the graph of the open boxes, o
 may run where they like, and separate parts may lie where they like.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import Any

@@ -14,6 +14,7 @@ ones none in the last row, so nothing but boxes remains.
 Moves: the horizontal edge i has the number i, the vertical edge i the number (R + 1)(C + 1) + i.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import re

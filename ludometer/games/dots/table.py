@@ -1,5 +1,6 @@
 """A table of Dots-and-Boxes: the points still to be won depend on the drawn edges alone, so it has one entry for each set of edges."""
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

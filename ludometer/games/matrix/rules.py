@@ -8,6 +8,7 @@ That the row player's choice is written down first is bookkeeping; agents that w
 it.  After both choices it counts as the row player's turn again.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import json

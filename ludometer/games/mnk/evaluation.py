@@ -8,6 +8,7 @@ All windows of one direction are looked at together: sets of cells, moved step b
 other so that each bit speaks for the window that begins there.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

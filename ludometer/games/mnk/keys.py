@@ -1,5 +1,6 @@
 """Keys of m,n,k positions after Zobrist: a random word for each mark, joined by exclusive or, so that a move changes a key by one word."""
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -11,6 +11,7 @@ Sets of cells are wide sets, of as many words as the board needs.  Only the play
 looked at for a line: positions in which the player to move has one are not read from text and do not arise in play.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import re

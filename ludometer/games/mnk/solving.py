@@ -4,6 +4,7 @@ Who can complete a line does so; else a line the opponent could complete must be
 A player without a line that could still be filled cannot win any more.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import Any

@@ -3,6 +3,7 @@
 A player's *longest line* is the most cubes of his in one row, column or diagonal, neighbours or not.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

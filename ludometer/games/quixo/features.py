@@ -7,6 +7,7 @@ Everything is seen by the player to move: *mine* are the mover's cubes, *theirs*
     mine, theirs in each line              cubes in each row, column and diagonal, as a share of its cells
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -10,6 +10,7 @@ A line of the mover's symbol means that the opponent has just completed it: the 
 a line of his own with the same push.  Otherwise a line of the other's symbol means that the mover has lost.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from functools import cache

@@ -10,6 +10,7 @@ All four are differences: what the player to move has minus what the opponent ha
     heur4   heur3 and 2 points for being free to choose the board
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

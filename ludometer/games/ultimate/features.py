@@ -4,6 +4,7 @@ Everything is seen by the player to move: *mine* is the mover's, *theirs* the op
 can be (or, for pairs in small boards, by nine), so that all features are of the same size.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -13,6 +13,7 @@ Boards and the cells in a board are numbered 0 to 8, row by row; the move number
 two words: nine bits for each of the boards 0 to 6 in the first and for 7 and 8 in the second, so that no board is split.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import NamedTuple

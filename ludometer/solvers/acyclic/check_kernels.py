@@ -4,6 +4,7 @@ Nothing here is shared with the solver but the meaning of the values (see `table
 `transform`, entries are found by halving, and values follow from `legal_moves`, `play`, `outcome`, `margin` and `turn`.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import NamedTuple

@@ -7,6 +7,7 @@ The search asks "is it worth at least b?" again and again until the value is squ
 knows no distances.  Equal questions to a new `prove` cost equal numbers of nodes.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import threading

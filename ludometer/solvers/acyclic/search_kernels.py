@@ -16,6 +16,7 @@ A game with a `proving.deep_key` has a second table of that kind.  The states af
 only a state that this does not decide, before it is searched.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -56,7 +56,7 @@ class PositionTable(Solution):
         self._tables = dict(tables)
         self._naming = Naming(game)
         self._counted: np.ndarray | None = None
-        layout = _DENSE if self.is_dense else _LISTED
+        layout = {name: np.dtype(kind) for name, kind in (_DENSE if self.is_dense else _LISTED).items()}
         if {name: array.dtype for name, array in tables.items()} != layout:
             raise TableError(f"a table of {game.spec} has the arrays {', '.join(layout)}, not {', '.join(tables) or 'none'}")
         shapes = {name: array.shape for name, array in tables.items()}

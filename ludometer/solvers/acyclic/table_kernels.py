@@ -12,6 +12,7 @@ The value is for the player to move.  In a game with points: what he gains from 
 −d − 1 a loss in d moves.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,6 @@
 """How many subsets there are: the one table of binomial coefficients that both Python and compiled code read."""
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from math import comb

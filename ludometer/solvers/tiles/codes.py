@@ -13,6 +13,7 @@ a solver that meets one says so and stops.
 Larger codes of one kind are farther away, so codes of wins (or of losses) are compared as they are.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -8,6 +8,7 @@ A column is a colexicographic rank: sets of k cells are compared by their larges
 c₁ < … < cₖ is C(c₁, 1) + … + C(cₖ, k), the number of sets before it (docs/tables.md explains why).
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import NamedTuple

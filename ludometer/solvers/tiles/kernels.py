@@ -23,6 +23,7 @@ For one row and one move the new row is the same for all columns.  `aim` says wh
 tables, so that the place of a successor is found with four look-ups in small tables and one in a row of the target.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import NamedTuple

@@ -3,6 +3,7 @@
 Packed tables leave such entries to their readers: what is stored there means nothing (`tiles.filling`).
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

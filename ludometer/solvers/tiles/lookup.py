@@ -5,6 +5,7 @@ for each way to place the O tiles on the remaining cells, in colexicographic ord
 row is the same for all columns; only the column changes, by a permutation of cells.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import NamedTuple

@@ -1,5 +1,6 @@
 """Values without distances, four to a byte: 0 draw, 1 win, 2 loss, the first entry in the lowest bits."""
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -4,6 +4,7 @@ A move carries the cells of the board like a permutation and marks one of them f
 blank or held a tile of his own already; so every move has at most two positions before it.  Each is played forward again before it counts.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from functools import lru_cache

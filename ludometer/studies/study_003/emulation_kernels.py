@@ -18,6 +18,7 @@ sorting     A NaN compares as false with everything, so the order depends on how
 again       A position that is expanded for a second time, because its bound did not suffice, is searched in reading order.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import NamedTuple

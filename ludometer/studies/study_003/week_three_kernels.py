@@ -7,6 +7,7 @@ order       As listed, or sorted by the evaluation of the board after the move (
             of the searching player has moved; a draw counts as 0.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

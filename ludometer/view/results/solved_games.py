@@ -7,6 +7,7 @@ from typing import Any
 
 from ludometer import games
 from ludometer.core.errors import LudometerError
+from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.core.stopping import Stop
 from ludometer.core.text import short_spec
@@ -62,7 +63,7 @@ def solvable_documents(root: Path | None = None) -> list[dict[str, Any]]:
     return found
 
 
-def analysis_of(game: games.Game, root: Path | None = None) -> dict[str, Any]:
+def analysis_of(game: Game, root: Path | None = None) -> dict[str, Any]:
     """What a solution kept on disk says about a game as a whole, with charts; raises MissingTable where there is none."""
     solution = open_solution(game, root)
     summary = solution.summary()
@@ -75,7 +76,7 @@ def analysis_of(game: games.Game, root: Path | None = None) -> dict[str, Any]:
     return {**document, "classes": counted["classes"], "charts": [chart for chart in drawn if chart is not None]}
 
 
-def lines_of(game: games.Game, count: int, root: Path | None = None, stop: Stop | None = None) -> dict[str, Any]:
+def lines_of(game: Game, count: int, root: Path | None = None, stop: Stop | None = None) -> dict[str, Any]:
     """Lines of perfect play: from the start, and from the positions that take the longest to win."""
     solution = open_solution(game, root)
     lines = [line_document(solution, game.start(), "Perfect play from the start", stop)]

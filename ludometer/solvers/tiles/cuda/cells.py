@@ -3,6 +3,7 @@
 Look-ups in these tables bound the speed of step 3.  Indices are unsigned and cut to 32 bits, see `rows`.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -5,6 +5,7 @@ played by the game's own functions, each successor is turned to its least image 
 it shares the list of rows and nothing else.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import Any, NamedTuple

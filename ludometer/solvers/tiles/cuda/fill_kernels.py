@@ -17,6 +17,7 @@ A better successor has a higher rank, so a column takes the highest.
 While step 2 runs, a position that may be lost holds the code of the loss its bound allows; `loss_kernels.collect` turns these into a list.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -9,6 +9,7 @@ Most wait most of the time.  So a block first looks which of its positions need 
 among its threads: the threads of a warp go the same way.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

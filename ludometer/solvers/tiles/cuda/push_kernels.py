@@ -6,6 +6,7 @@ touched once.  Look-ups in shared memory bound the speed then.  Going through wh
 `fill_kernels` does) was tried and took longer.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

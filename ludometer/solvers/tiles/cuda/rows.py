@@ -6,6 +6,7 @@ Look-ups bound the speed.  Numbers in the innermost loops are unsigned, since an
 comparison, and cut to 32 bits, since it adds up in 64.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,6 @@
 """Whole tables on a GPU: the last step of retrograde analysis, counting, searching and packing."""
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np
