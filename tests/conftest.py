@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from ludometer.games import kinds
+from tests.cpu_times import CpuTimes
 from tests.slow import slow_tests
 
 # Compiling inside a test is slow the first time, and a run must not depend on luck.
@@ -29,6 +30,12 @@ def specs_of_all_games() -> list[str]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", action="append", default=[], help="check this game only (a spec or a game file); may be repeated")
+    parser.addoption("--cpu", type=Path, help="write the CPU seconds of every test and compilation to this file (see tests/cpu_times.py)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if file := config.getoption("--cpu"):
+        config.pluginmanager.register(CpuTimes(file.resolve()))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
