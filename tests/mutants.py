@@ -5,8 +5,9 @@
 FILE.json is a list of {"file": "ludometer/…", "old": "…", "new": "…", "tests": ["tests/…", …]}.  `old` stands exactly once in the file and
 is replaced by `new`.  `tests` are arguments of pytest; without them the tests of the module's folder and the contract tests run.
 
-All tests first run on the unchanged tree: tests that fail there are left out, and the time they take sets the limit.  The table has a line per mutant: `killed` with the first test that fails, `survived`, or `timeout`.  It is written as results arrive.  Exit
-status: 0 if no mutant survived, 1 if one did, 2 for a list that cannot be applied.
+All tests first run on the unchanged tree: tests that fail there are left out, and the time they take sets the limit.  The table has a
+line per mutant: `killed` with the first test that fails, `survived`, or `timeout`.  It is written as results arrive.  Exit status: 0 if
+no mutant survived, 1 if one did, 2 for a list that cannot be applied.
 """
 
 from __future__ import annotations
