@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from ludometer.core.bits import U0, U1, U63, U64, Words
+from ludometer.core.bits import U0, U1, U63, U64, Words, lowest_bit
 
 _HALF = np.uint64(32)
 _SWAPS = ((1, 0x5555555555555555), (2, 0x3333333333333333), (4, 0x0F0F0F0F0F0F0F0F), (8, 0x00FF00FF00FF00FF), (16, 0x0000FFFF0000FFFF))
@@ -58,6 +58,36 @@ def transposed(word, stride, length):
         diagonal = (diagonal << U1) & ((U1 << np.uint64((length - distance) * stride)) - U1)
         places = np.uint64(distance * (stride - 1))
         image |= ((word & diagonal) << places) | ((word >> places) & diagonal)
+    return image
+
+
+# Grids without a guard column: cell (row, column) is row·columns + column.
+
+
+@njit
+def cell_image(rows, columns, cell, symmetry):
+    """The cell that a symmetry takes a cell to.
+
+    Bit 2 swaps rows and columns first (squares only), then bit 1 mirrors top-bottom and bit 0 left-right.
+    """
+    row = cell // columns
+    column = cell - row * columns
+    if symmetry & 4:
+        row, column = column, row
+    if symmetry & 2:
+        row = rows - 1 - row
+    if symmetry & 1:
+        column = columns - 1 - column
+    return row * columns + column
+
+
+@njit
+def cells_image(rows, columns, cells, symmetry):
+    """A set of at most 64 cells seen through a symmetry, as in `cell_image`."""
+    image = U0
+    while cells != U0:
+        image |= U1 << np.uint64(cell_image(rows, columns, lowest_bit(cells), symmetry))
+        cells &= cells - U1
     return image
 
 
