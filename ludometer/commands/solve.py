@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +14,19 @@ from ludometer.commands.progress import shown_progress
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+# Options of `solve` and `verify` in Python, and their flags.
+FLAGS = {
+    "device": "--device",
+    "workers": "--workers",
+    "tables": "--tables",
+    "keep": "--keep",
+    "check": "--verify",
+    "pack": "--pack",
+    "memory": "--memory",
+    "executor": "--cluster",
+    "sample": "--sample",
+}
 
 FOUND_WRONG = 1  # exit status when verification finds errors
 
@@ -39,59 +52,66 @@ def solve(
     chosen = find_game(game)
     from ludometer.core.errors import LudometerError, shorten
     from ludometer.core.text import bytes_of
-    from ludometer.solvers import check_room, forecast, solving
-    from ludometer.solvers.solvable import folder_for, tables_root
+    from ludometer.solvers import SolveOptions, check_room, forecasts, solving
+    from ludometer.solvers.solvable import folder_of, tables_root
     from ludometer.view.results.solution_documents import solve_document
     from ludometer.view.results.solutions import forecast_text, solve_text
 
     if values_only and keep == "none":
         raise LudometerError("--values-only keeps values, --keep none keeps nothing; give one of them")
-    if cluster and no_store:
-        raise LudometerError("workers of a cluster write tables into a folder they all see; leave out --no-store")
-    if pack and no_store:
-        raise LudometerError("--pack is about tables in a folder, --no-store writes nothing; give one of them")
-    if cluster and workers is not None:
-        raise LudometerError("a cluster has workers of its own; leave out --workers")
-    if tables and no_store:
-        raise LudometerError("--tables names a folder to write into, --no-store writes nothing; give one of them")
-    if cluster and memory:
-        raise LudometerError("a cluster's workers have memory of their own; leave out --memory")
+    for flag, given in (("--cluster", cluster), ("--pack", pack), ("--tables", tables)):
+        if given and no_store:
+            raise LudometerError(f"{flag} needs a folder of tables, --no-store writes nothing; give one of them")
     limit = bytes_of(memory) if memory else None
     if memory and not limit:
         raise LudometerError(f"--memory is a number of bytes such as 8GB or 500MiB, not {shorten(memory)}")
-    kept = "values" if values_only else keep
     root = None if no_store else tables or tables_root()
-    expected = forecast(chosen, device=device, workers=workers, tables=root, keep=kept, pack=pack, memory=limit, measure=not cluster)
-    check_room(chosen, expected, root)
-    unit = "positions" if expected.seconds is None and device == "cpu" else "entries"
-    with _executor(cluster) as executor, shown_progress("solving", unit) as progress, ending_on_interrupt():
-        say(f"{chosen.spec}: {forecast_text(expected)}")
-        solution = solving.solve(
-            chosen,
+    folder = folder_of(chosen, root)
+    if cluster and workers is not None:
+        raise LudometerError("a cluster has workers of its own; leave out --workers")
+    if cluster and limit:
+        raise LudometerError("a cluster's workers have memory of their own; leave out --memory")
+    with naming_flags():
+        options = SolveOptions(
             device=device,
             workers=workers,
-            tables=root,
-            keep=kept,
-            check=verify and device != "cpu" and executor is None,
+            folder=folder,
+            keep="values" if values_only else keep,
+            check=verify and device != "cpu" and not cluster,
             pack=pack,
             memory=limit,
-            executor=executor,
-            progress=progress,
         )
-    folder = None if root is None else folder_for(chosen, Path(root).expanduser())
-    folder = folder if folder is not None and folder.is_dir() else None
+        expected = forecasts.forecast_with(chosen, options, measure=not cluster)
+        check_room(chosen, expected, root)
+        unit = "positions" if expected.seconds is None and device == "cpu" else "entries"
+        with _executor(cluster) as executor, shown_progress("solving", unit) as progress, ending_on_interrupt():
+            say(f"{chosen.spec}: {forecast_text(expected)}")
+            solution = solving.solve_with(chosen, replace(options, executor=executor, progress=progress))
+    kept_in = folder if folder is not None and folder.is_dir() else None
     report = None
     if verify:
         from ludometer.solvers.verification import verify_solved
 
-        with shown_progress("verifying", "entries") as progress, ending_on_interrupt():
-            report = verify_solved(solution, folder, workers=workers, device=device, progress=progress)
-    document = solve_document(solution, folder, report)
+        with naming_flags(), shown_progress("verifying", "entries") as progress, ending_on_interrupt():
+            report = verify_solved(solution, kept_in, workers=workers, device=device, progress=progress)
+    document = solve_document(solution, kept_in, report)
     if json:
         print_json(document)
     else:
         print(solve_text(document))
     return FOUND_WRONG if report is not None and not report["ok"] else 0
+
+
+@contextmanager
+def naming_flags() -> Iterator[None]:
+    """Errors about options name this command's flags."""
+    from ludometer.core.errors import LudometerError
+    from ludometer.solvers.options import OptionError
+
+    try:
+        yield
+    except OptionError as error:
+        raise LudometerError(error.worded(FLAGS)) from None
 
 
 @contextmanager

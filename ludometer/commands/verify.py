@@ -9,7 +9,7 @@ import typer
 
 from ludometer.commands.output import Json, ending_on_interrupt, find_game, print_json
 from ludometer.commands.progress import shown_progress
-from ludometer.commands.solve import FOUND_WRONG, Tables, Workers
+from ludometer.commands.solve import FOUND_WRONG, Tables, Workers, naming_flags
 
 
 def verify(
@@ -26,7 +26,7 @@ def verify(
     from ludometer.solvers.verification import verify as check
     from ludometer.view.results.solutions import verification_text
 
-    with shown_progress("verifying", "entries") as progress, ending_on_interrupt():
+    with naming_flags(), shown_progress("verifying", "entries") as progress, ending_on_interrupt():
         report = check(folder, sample=sample, seed=seed, workers=workers, device=device, progress=progress)
     if json:
         print_json(report)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.progress import OnProgress
+from ludometer.solvers.options import SolveOptions
+from ludometer.solvers.routing import solver_of
 from ludometer.solvers.solvable import folder_for, tables_root
 
 if TYPE_CHECKING:
@@ -58,19 +60,7 @@ def open_solution(game: Game | str, tables: str | Path | None = None) -> Solutio
 
     chosen = games.game(game)
     folder = folder_for(chosen, Path(tables).expanduser() if tables is not None else tables_root())
-    return _opened.get((folder.absolute(), chosen, folder_stamp(folder)), lambda: _open(chosen, folder))
-
-
-def _open(game: Game, folder: Path) -> Solution:
-    from ludometer.solvers.tiles.board import is_tile_game
-
-    if is_tile_game(game):
-        from ludometer.solvers.tiles import solution as tile_solution
-
-        return tile_solution.open_solution(folder, game)
-    from ludometer.solvers.acyclic.store import open_acyclic
-
-    return open_acyclic(game, folder)
+    return _opened.get((folder.absolute(), chosen, folder_stamp(folder)), lambda: solver_of(chosen).open(folder, chosen))
 
 
 def solution_for(
@@ -123,14 +113,16 @@ def _on_the_spot(game: Game, lacking: str, progress: OnProgress | None, stop: St
 
 
 def _explored(game: Game, progress: OnProgress | None, stop: Stop | None) -> Solution:
-    """A game that does not say how large it is, if it turns out to be small."""
-    from ludometer.solvers.acyclic.table import TableTooLarge, make_table
+    """A game whose size is not known beforehand, if it turns out to be small."""
+    from ludometer.core.stopping import Stop
     from ludometer.solvers.background import run_stoppable
 
-    try:
-        return run_stoppable(lambda stop: make_table(game, progress, most=QUICK_POSITIONS, stop=stop), stop, f"solving {game.spec}")
-    except TableTooLarge:
+    options = SolveOptions(progress=progress, stop=stop or Stop())
+    what = f"solving {game.spec}"
+    found = run_stoppable(lambda stop: solver_of(game).solve_small(game, QUICK_POSITIONS, options), options.stop, what)
+    if found is None:
         raise LudometerError(
             f"{game.spec} has more than {QUICK_POSITIONS:,} positions, too many for solving it on the spot; "
             f"run `ludometer solve {game.spec}` first"
-        ) from None
+        )
+    return found

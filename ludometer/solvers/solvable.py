@@ -9,8 +9,6 @@ from pathlib import Path
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game, GameKind
 
-KEEP = ("none", "values", "distances")  # what stays of each position, from least to most
-
 
 def is_solvable(kind: GameKind, parameters: str) -> bool:
     """Whether the exact solvers reach this game."""
@@ -27,12 +25,6 @@ def within_reach(game: Game | str) -> Game:
     if not is_solvable(chosen.kind, chosen.spec.partition(":")[2]):
         raise LudometerError(f"{chosen.spec} is out of reach of the exact solvers; `ludometer games` shows what is not")
     return chosen
-
-
-def check_keep(keep: str) -> None:
-    """Raise LudometerError unless `keep` says something that can be kept."""
-    if keep not in KEEP:
-        raise LudometerError(f"keep is one of {', '.join(KEEP)}, not {keep!r}")
 
 
 def cores() -> int:

@@ -5,13 +5,10 @@ The routines that compare entries stand with the solvers, `tiles.check` and `acy
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from ludometer import games
-from ludometer.core.errors import LudometerError
+from ludometer.core.errors import Defect, LudometerError
 from ludometer.core.game import Game
 from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
@@ -20,14 +17,9 @@ from ludometer.solvers.check_findings import Findings, Report
 from ludometer.solvers.files.packed_files import PackedFile
 from ludometer.solvers.files.table_files import Origin, TableError
 from ludometer.solvers.files.table_folders import MANIFEST, file_name, is_packed, open_table, read_manifest, tables_in
+from ludometer.solvers.options import VerifyOptions
+from ludometer.solvers.routing import solver_of_layout
 from ludometer.solvers.solution import Solution
-
-# layout -> (what opens a folder for a game, what checks the solution in it)
-ENTRY_CHECKS = {
-    "tile classes 1": ("ludometer.solvers.tiles.solution.open_solution", "ludometer.solvers.tiles.check.check_tile_entries"),
-    "positions 1": ("ludometer.solvers.acyclic.store.open_acyclic", "ludometer.solvers.acyclic.check.check_positions"),
-    "proven start 1": ("ludometer.solvers.acyclic.store.open_acyclic", "ludometer.solvers.acyclic.check.check_proven"),
-}
 
 
 def verify(
@@ -51,16 +43,14 @@ def verify(
     list of rows and the sums are compared here in any case.
     Raises Stopped when asked to by `stop`, LudometerError for options that mean nothing for these tables.
     """
-    if sample is not None and sample < 1:
-        raise LudometerError(f"a sample has 1 entry or more, not {sample}")
-    options = {"sample": sample, "seed": seed, "workers": workers, "device": device, "progress": progress}
+    options = VerifyOptions(sample=sample, seed=seed, workers=workers, device=device, progress=progress, stop=stop or Stop())
     what = "verifying"
     if isinstance(source, Solution):
-        return run_stoppable(lambda stop: _check_entries(source, stop=stop, **options), stop, what)
+        return run_stoppable(lambda stop: _check_entries(source, options), options.stop, what)
     folder = Path(source)
     if not folder.is_dir():
         raise TableError(f"there is no folder {str(folder)!r}; name the folder of one game's tables")
-    return run_stoppable(lambda stop: _check_folder(folder, game, stop=stop, **options), stop, what)
+    return run_stoppable(lambda stop: _check_folder(folder, game, options), options.stop, what)
 
 
 def verify_solved(
@@ -84,26 +74,22 @@ def verify_solved(
     return verify(source, workers=workers, device=where, game=solution.game, progress=progress, stop=stop)
 
 
-def _check_folder(folder: Path, game: Game | None, **options: Any) -> Report:
-    findings, layout, found = _check_files(folder, game, options["stop"])
+def _check_folder(folder: Path, game: Game | None, options: VerifyOptions) -> Report:
+    findings, layout, found = _check_files(folder, game, options.stop)
     if findings or found is None:
         return findings.report(0)
-    if layout not in ENTRY_CHECKS:
-        return Findings([f"no routine is known that checks entries of layout {layout!r}"]).report(0)
-    return _check_entries(_named(ENTRY_CHECKS[layout][0])(folder=folder, game=found), **options)
+    solver = solver_of_layout(layout)
+    if solver is None:
+        return Findings([f"no solver is known whose tables have layout {layout!r}"]).report(0)
+    return _check_entries(solver.open(folder, found), options)
 
 
-def _check_entries(solution: Solution, **options: Any) -> Report:
-    checked, findings = _named(ENTRY_CHECKS[solution.layout][1])(solution, **options)
-    report: Report = findings.report(checked)
-    return report
-
-
-def _named(path: str) -> Callable[..., Any]:
-    """A function by its full name; modules of other solvers are loaded only when needed."""
-    module, _, name = path.rpartition(".")
-    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
-    return found
+def _check_entries(solution: Solution, options: VerifyOptions) -> Report:
+    solver = solver_of_layout(solution.layout)
+    if solver is None:
+        raise Defect(f"no solver is known whose tables have layout {solution.layout!r}")
+    checked, findings = solver.verify(solution, options)
+    return findings.report(checked)
 
 
 def _check_files(folder: Path, game: Game | None, stop: Stop) -> tuple[Findings, str, Game | None]:

@@ -11,7 +11,7 @@ import pytest
 
 from ludometer.core.errors import LudometerError
 from ludometer.games import game
-from ludometer.solvers import Forecast, check_room, forecast, forecasts
+from ludometer.solvers import Forecast, SolveOptions, check_room, forecast, forecasts
 from ludometer.solvers.files.table_files import TableFile, write_table
 from ludometer.solvers.files.table_folders import open_folder, write_manifest
 from tests.solvers.acyclic.test_table import HEAPS
@@ -99,7 +99,7 @@ def test_games_without_repetition(run, run_json, home: Path) -> None:
 def test_what_does_not_fit_is_refused_beforehand(tmp_path: Path) -> None:
     quixo = game("quixo:5")
     large = Forecast(states=1, entries=1, memory=1, disk=10**18, seconds=1.0, where="1 core", workers=1)
-    with pytest.raises(LudometerError, match="needs 1000000 TB in .*--tables"):
+    with pytest.raises(LudometerError, match="needs 1000000 TB in .*; choose another folder with tables"):
         check_room(quixo, large, tmp_path)
     with pytest.raises(LudometerError, match="of memory, of which .* are free here"):
         check_room(quixo, Forecast(states=1, entries=1, memory=10**18, disk=0, seconds=1.0, where="1 core", workers=1), None)
@@ -117,7 +117,7 @@ def test_what_an_earlier_run_left_is_not_needed_twice(tmp_path: Path, monkeypatc
         if fits:
             check_room(quixo, expected, tmp_path)
         else:
-            with pytest.raises(LudometerError, match="choose another folder with --tables"):
+            with pytest.raises(LudometerError, match="choose another folder with tables, or keep less with keep"):
                 check_room(quixo, expected, tmp_path)
 
 
@@ -143,8 +143,8 @@ def test_the_time_is_measured_here(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (("--memory", "much"), "--memory is a number of bytes such as 8GB or 500MiB, not 'much'"),
         (("--memory", "0"), "--memory is a number of bytes such as 8GB or 500MiB, not '0'"),
-        (("--memory", "1MB"), "quixo:3 cannot be solved in 1.0 MB; the least is --memory"),
-        (("--memory", "1MB", "--no-store"), "quixo:3 cannot be solved without a folder in 1.0 MB; the least is --memory"),
+        (("--memory", "1MB"), "quixo:3 cannot be solved in 1.0 MB of memory; the least is --memory"),
+        (("--memory", "1MB", "--no-store"), "quixo:3 cannot be solved without a folder in 1.0 MB of memory; the least is --memory"),
         (("--memory", "8GB", "--cluster", "tcp://127.0.0.1:1"), "a cluster's workers have memory of their own; leave out --memory"),
     ],
 )
@@ -172,25 +172,25 @@ def test_options_arrive(run_json, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     from ludometer.solvers import solving, verification
     from ludometer.solvers.check_findings import Findings
 
-    seen: list[dict] = []
-    solve = solving.solve
+    seen: list[SolveOptions] = []
+    solve = solving.solve_with
 
-    def watched(chosen, **options):
+    def watched(chosen, options):
         seen.append(options)
-        return solve(chosen, **options)
+        return solve(chosen, options)
 
-    monkeypatch.setattr(solving, "solve", watched)
+    monkeypatch.setattr(solving, "solve_with", watched)
     run_json("solve", "quixo:2", "--workers", "3", "--tables", str(tmp_path / "mine"), "--keep", "values")
-    assert (seen[-1]["workers"], seen[-1]["tables"], seen[-1]["keep"]) == (3, str(tmp_path / "mine"), "values")
+    assert (seen[-1].workers, seen[-1].folder, seen[-1].keep) == (3, tmp_path / "mine" / "quixo-2", "values")
     checks: list[dict] = []
     monkeypatch.setattr(verification, "verify_solved", lambda *given, **options: checks.append(options) or Findings().report(1))
     run_json("solve", "quixo:2", "--workers", "3", "--tables", str(tmp_path / "mine"), "--verify")
     run_json("solve", "quixo:2", "--no-store", "--verify")
     assert [(check["workers"], check["device"]) for check in checks] == [(3, "cpu"), (None, "cpu")]
     run_json("solve", "quixo:2", "--no-store")
-    assert len(checks) == 2 and seen[-1]["tables"] is None and seen[-1]["keep"] == "distances" and not seen[-1]["check"]
+    assert len(checks) == 2 and seen[-1].folder is None and seen[-1].keep == "distances" and not seen[-1].check
     run_json("solve", "quixo:2", "--values-only", "--no-store")
-    assert seen[-1]["keep"] == "values"
+    assert seen[-1].keep == "values"
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_a_solver_that_contradicts_itself_is_not_bad_input(run, monkeypatch: pyt
     def fails(*arguments, **options):
         raise WrongEntries("3 wrong entries")
 
-    monkeypatch.setattr(solving, "solve", fails)
+    monkeypatch.setattr(solving, "solve_with", fails)
     status, out, err = run("solve", "quixo:2")
     assert (status, out) == (1, "") and err.endswith("ludometer: 3 wrong entries\n")
 

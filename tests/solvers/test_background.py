@@ -17,12 +17,12 @@ from ludometer.solvers.acyclic.search import Prover
 from ludometer.solvers.background import run_stoppable, run_watched
 from ludometer.solvers.files import locking
 from ludometer.solvers.files.locking import locked
-from ludometer.solvers.tiles.driver import solve_tiles
 from ludometer.solvers.tiles.lookup import tile_tables
 from ludometer.solvers.tiles.pair_solvers import CpuPairSolver
 from ludometer.solvers.tiles.pairs import Pair
 from ludometer.solvers.verification import verify
 from tests.solvers.folders import content_of
+from tests.solvers.solving_tiles import solve_tiles
 
 
 def test_work_that_does_not_look_is_left_behind() -> None:

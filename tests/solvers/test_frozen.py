@@ -16,6 +16,7 @@ from ludometer.solvers.check_findings import SHOWN, Findings
 from ludometer.solvers.files.table_folders import open_folder
 from ludometer.solvers.solution import Value, probe_of
 from ludometer.solvers.task_graph import run_graph
+from ludometer.solvers.tiles import forecasting
 from tests.freezing import frozen
 
 
@@ -40,8 +41,8 @@ def test_totals_classes_and_bytes(spec: str, tmp_path: Path) -> None:
 
 
 def test_forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forecasts, "free_memory", lambda: 8 * 10**9)
-    monkeypatch.setattr(forecasts, "cores", lambda: 4)
+    monkeypatch.setattr(forecasting, "free_memory", lambda: 8 * 10**9)
+    monkeypatch.setattr(forecasting, "cores", lambda: 4)
     lines = []
     for spec in (spec for kind in kinds().values() for spec in kind.listed):
         for options in ({}, {"tables": "x"}, {"tables": "x", "keep": "values"}, {"keep": "none"}, {"tables": "x", "workers": 3}):
@@ -60,12 +61,12 @@ def test_memory_as_it_is_free_or_given(monkeypatch: pytest.MonkeyPatch) -> None:
     least, most = (getattr(forecast("quixo:4", workers=3, tables="x"), name) for name in ("least_memory", "all_memory"))
     assert 0 < least < most
     for free, used in ((10 * most, most), (most, most), (most - 1, most - 1), (least, least), (least - 1, least), (None, most)):
-        monkeypatch.setattr(forecasts, "free_memory", lambda free=free: free)
+        monkeypatch.setattr(forecasting, "free_memory", lambda free=free: free)
         expected = forecast("quixo:4", tables="x", workers=3)
         assert (expected.memory, expected.workers, expected.limit) == (used, 3, free)
         given = forecast("quixo:4", tables="x", workers=3, memory=least + 1)
         assert (given.memory, given.limit) == (least + 1, least + 1)
-    with pytest.raises(LudometerError, match=r"cannot be solved in .*; the least is --memory [0-9.]+MB"):
+    with pytest.raises(LudometerError, match=r"cannot be solved in .*; the least is memory [0-9.]+MB"):
         forecast("quixo:4", tables="x", workers=3, memory=least - 1)
     with pytest.raises(LudometerError, match="without a folder"):
         forecast("quixo:4", workers=3, memory=least)

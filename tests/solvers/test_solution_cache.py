@@ -138,7 +138,7 @@ def test_a_game_of_unknown_size_is_not_taken_for_small(tmp_path: Path, monkeypat
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"workers": 2}, "solved by one thread; leave out --workers"),
+        ({"workers": 2}, "solved by one thread; leave out workers"),
         ({"check": True}, "solve first, then verify"),
         ({"keep": "some"}, "keep is one of"),
     ],
@@ -152,7 +152,7 @@ def test_options_of_verification() -> None:
     table = solve("tictactoe")
     with pytest.raises(LudometerError, match="on cuda only games of tiles are verified"):
         verify(table, device="cuda")
-    with pytest.raises(LudometerError, match="verified by one thread; leave out --workers"):
+    with pytest.raises(LudometerError, match="verified by one thread; leave out workers"):
         verify(table, workers=2)
     with pytest.raises(LudometerError, match="solve first, then verify"):
         solve("quixo:2", check=True)

@@ -13,12 +13,12 @@ from ludometer.core.errors import LudometerError
 from ludometer.solvers.check_findings import Findings
 from ludometer.solvers.files.table_files import Origin, TableError, TableFile, write_table
 from ludometer.solvers.files.table_folders import MANIFEST, open_folder, store_arrays, write_manifest
-from ludometer.solvers.solvable import KEEP
+from ludometer.solvers.options import KEEP
 from ludometer.solvers.tiles import check
-from ludometer.solvers.tiles.driver import solve_tiles
 from ludometer.solvers.tiles.estimate import estimate
 from ludometer.solvers.tiles.solution import ENCODINGS, LAYOUT, TileSolution
 from ludometer.solvers.verification import verify, verify_solved
+from tests.solvers.solving_tiles import solve_tiles
 
 
 @pytest.mark.parametrize("spec", ["quixo:2", "quixo:3"])

@@ -6,11 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from ludometer.core.errors import LudometerError
 from ludometer.core.position import Position
-from ludometer.core.progress import OnProgress
 from ludometer.core.random import stream
-from ludometer.core.stopping import Stop
 from ludometer.solvers.acyclic.check_kernels import (
     CHECKED,
     MISSING,
@@ -31,6 +28,7 @@ from ludometer.solvers.acyclic.solution import NOT_PROVEN, PositionTable, Proven
 from ludometer.solvers.acyclic.table import LONGEST_GAME
 from ludometer.solvers.background import run_watched
 from ludometer.solvers.check_findings import SHOWN, Findings
+from ludometer.solvers.options import OptionError, VerifyOptions
 from ludometer.solvers.solvable import cores
 from ludometer.solvers.task_graph import run_all
 
@@ -38,38 +36,29 @@ _ENTRIES_PER_TASK = 1 << 15  # some hundredths of a second
 _TASKS_WAITING = 4  # for each worker
 
 
-def check_positions(
-    table: PositionTable,
-    *,
-    sample: int | None,
-    seed: int,
-    workers: int | None,
-    device: str,
-    progress: OnProgress | None,
-    stop: Stop,
-) -> tuple[int, Findings]:
+def check_positions(table: PositionTable, options: VerifyOptions) -> tuple[int, Findings]:
     """(entries checked, errors) of a table of all positions.
 
     A sample of numbered states is drawn evenly; of listed positions it is those of random games.
     """
-    _on_the_processor(table.game.spec, device)
+    _on_the_processor(table.game.spec, options)
     if table.is_dense:
-        checked, findings = _check_numbered(table, sample, seed, workers or cores(), progress, stop)
+        checked, findings = _check_numbered(table, options)
     else:
-        _by_one_thread(table.game.spec, workers)
-        checked, findings = _check_listed(table, sample, seed, progress, stop)
+        _by_one_thread(table.game.spec, options)
+        checked, findings = _check_listed(table, options)
     findings.add(*_check_totals(table))
     return checked, findings
 
 
-def _on_the_processor(spec: str, device: str) -> None:
-    if device != "cpu":
-        raise LudometerError(f"on {device} only games of tiles are verified, {spec} is not one; leave out --device")
+def _on_the_processor(spec: str, options: VerifyOptions) -> None:
+    if options.device != "cpu":
+        raise OptionError(f"on {options.device} only games of tiles are verified, {spec} is not one", "leave out {device}")
 
 
-def _by_one_thread(spec: str, workers: int | None) -> None:
-    if workers is not None:
-        raise LudometerError(f"{spec} is verified by one thread; leave out --workers")
+def _by_one_thread(spec: str, options: VerifyOptions) -> None:
+    if options.workers is not None:
+        raise OptionError(f"{spec} is verified by one thread", "leave out {workers}")
 
 
 def _check_totals(table: PositionTable) -> list[str]:
@@ -80,13 +69,12 @@ def _check_totals(table: PositionTable) -> list[str]:
     return [f"the manifest's {', '.join(wrong)} are not those of the entries"] if wrong else []
 
 
-def _check_numbered(
-    table: PositionTable, sample: int | None, seed: int, workers: int, progress: OnProgress | None, stop: Stop
-) -> tuple[int, Findings]:
+def _check_numbered(table: PositionTable, options: VerifyOptions) -> tuple[int, Findings]:
+    sample, workers = options.sample, options.workers or cores()
     rules, values = table.game.rules, table.tables()["values"]
     chosen = np.empty(0, np.int64)
     if sample is not None and sample < values.size:
-        chosen = np.sort(np.random.default_rng(seed).choice(values.size, sample, replace=False, shuffle=False))
+        chosen = np.sort(np.random.default_rng(options.seed).choice(values.size, sample, replace=False, shuffle=False))
     total = chosen.size or values.size
 
     def work(begin: int) -> tuple[int, np.ndarray, int]:
@@ -97,16 +85,15 @@ def _check_numbered(
 
     done, findings = 0, Findings()
     with ThreadPoolExecutor(workers) as pool:
-        for checked, wrong, found in run_all(pool, work, range(0, total, _ENTRIES_PER_TASK), _TASKS_WAITING * workers, stop):
+        for checked, wrong, found in run_all(pool, work, range(0, total, _ENTRIES_PER_TASK), _TASKS_WAITING * workers, options.stop):
             done += checked
             _describe_all(table, wrong, found, findings)
-            if progress is not None:
-                progress(done, total, "numbered states")
+            options.report(done, total, "numbered states")
     return done, findings
 
 
-def _check_listed(table: PositionTable, sample: int | None, seed: int, progress: OnProgress | None, stop: Stop) -> tuple[int, Findings]:
-    game, arrays = table.game, table.tables()
+def _check_listed(table: PositionTable, options: VerifyOptions) -> tuple[int, Findings]:
+    game, arrays, sample = table.game, table.tables(), options.sample
     keys = arrays["keys"]
     findings = Findings(_check_order(keys))
     if findings:
@@ -118,20 +105,25 @@ def _check_listed(table: PositionTable, sample: int | None, seed: int, progress:
     total = len(keys) if sample is None else sample
 
     def report() -> None:
-        if progress is not None and control[CHECKED] > 0:  # before that the compiler is at work
-            progress(int(control[CHECKED]), total, "positions reached by playing")
+        if control[CHECKED] > 0:  # before that the compiler is at work
+            options.report(int(control[CHECKED]), total, "positions reached by playing")
 
     seen = np.zeros(len(keys), bool)
     if sample is None:
         buffers = np.empty((LONGEST_GAME, game.move_bound), np.int32)
         words = np.empty((LONGEST_GAME, 2, keys.shape[1]), np.uint64)
-        run_watched(lambda: check_from(game.rules, start, 0, listed, seen, buffers, words, notes), control, STOP, None, report, stop)
+
+        def work() -> None:
+            check_from(game.rules, start, 0, listed, seen, buffers, words, notes)
+
     else:
         buffer, pair = np.empty(game.move_bound, np.int32), np.empty((2, keys.shape[1]), np.uint64)
-        key = stream(seed, "verification")
-        run_watched(
-            lambda: check_random_games(game.rules, start, sample, key, listed, buffer, pair, notes), control, STOP, None, report, stop
-        )
+        key = stream(options.seed, "verification")
+
+        def work() -> None:
+            check_random_games(game.rules, start, sample, key, listed, buffer, pair, notes)
+
+    run_watched(work, control, STOP, None, report, options.stop)
     _describe_all(table, notes.wrong, int(control[WRONG]), findings)
     if sample is None and not seen.all():
         findings.add(f"{int(np.sum(~seen)):,} entries are of positions that cannot be reached from the start")
@@ -168,35 +160,25 @@ def _describe(table: PositionTable, what: int, entry: int, stored: int, right: i
     return f"{where}: stored {name} {stored}, but the rules and its successors say {right}"
 
 
-def check_proven(
-    solution: ProvenSolution,
-    *,
-    sample: int | None,
-    seed: int,
-    workers: int | None,
-    device: str,
-    progress: OnProgress | None,
-    stop: Stop,
-) -> tuple[int, Findings]:
+def check_proven(solution: ProvenSolution, options: VerifyOptions) -> tuple[int, Findings]:
     """(values checked, errors): each value that was kept, or a sample of them, is proven again by a search of its own."""
     game = solution.game
-    _on_the_processor(game.spec, device)
-    _by_one_thread(game.spec, workers)
+    _on_the_processor(game.spec, options)
+    _by_one_thread(game.spec, options)
     begin = game.start()
     kept = [("the start", begin, solution.start_value)]
     for move, value in zip(begin.legal, solution.move_values.tolist()):
         if value != NOT_PROVEN:
             kept.append((f"move {begin.move_text(move)}", begin.play(move), value))
-    if sample is not None and sample < len(kept):
-        kept = [kept[place] for place in np.sort(np.random.default_rng(seed).choice(len(kept), sample, replace=False))]
+    if options.sample is not None and options.sample < len(kept):
+        kept = [kept[place] for place in np.sort(np.random.default_rng(options.seed).choice(len(kept), options.sample, replace=False))]
     prover = Prover(game)
     findings = Findings()
     for done, (name, position, stored) in enumerate(kept, start=1):
-        proof = prover.prove(position, stop=stop).value
+        proof = prover.prove(position, stop=options.stop).value
         right = proof if position.player == begin.player else proof.for_other_player()
         number = right.outcome if right.margin is None else right.margin
         if number != stored:
             findings.add(f"{name}: stored {stored}, but a new proof says {number}")
-        if progress is not None:
-            progress(done, len(kept), name)
+        options.report(done, len(kept), name)
     return len(kept), findings

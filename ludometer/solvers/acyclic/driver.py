@@ -5,42 +5,33 @@ from __future__ import annotations
 from pathlib import Path
 
 from ludometer.core.game import Game
-from ludometer.core.progress import OnProgress
-from ludometer.core.stopping import Stop
 from ludometer.solvers.acyclic.solution import PositionTable, ProvenSolution
 from ludometer.solvers.acyclic.store import keep_proof, keep_table, open_acyclic
 from ludometer.solvers.acyclic.table import MEMORY_MB, TableTooLarge, estimate, make_table
 from ludometer.solvers.files.table_files import DamagedTable, MissingTable
 from ludometer.solvers.forecasts import Forecast
-from ludometer.solvers.solvable import check_keep
+from ludometer.solvers.options import SolveOptions
 
 _ENTRIES_PER_SECOND = {True: 4e7, False: 5e5}  # dense tables, and positions found by playing; on one core of an AMD EPYC
 _ARRAYS = 4096  # bytes of a table file beside its data
 
 
-def solve_acyclic(
-    game: Game,
-    folder: Path | None = None,
-    keep: str = "distances",
-    progress: OnProgress | None = None,
-    stop: Stop | None = None,
-) -> PositionTable | ProvenSolution:
+def solve_acyclic(game: Game, options: SolveOptions) -> PositionTable | ProvenSolution:
     """Solve a game without repetition: a PositionTable where that fits into memory, else a ProvenSolution.
 
-    `folder`: keep it there, or take it from there if it is whole.  `keep="none"` writes nothing; "values" and "distances" are the same
-    here, because the tables are small and hold both.  Raises Stopped.
+    What a whole folder holds is returned as it is.  `keep="none"` writes nothing; "values" and "distances" are the same here, because the
+    tables are small and hold both.  Raises Stopped.
     """
-    check_keep(keep)
-    found = None if folder is None else _found(game, folder)
+    found = None if options.folder is None else _found(game, options.folder)
     if found is not None:
         return found
-    kept = folder if keep != "none" else None
+    kept = options.folder if options.keep != "none" else None
     try:
-        table = make_table(game, progress, stop=stop)
+        table = make_table(game, options.progress, stop=options.stop)
     except TableTooLarge:
-        return _prove(game, kept, progress, stop)
+        return _prove(game, kept, options)
     if kept is not None:
-        keep_table(table, kept, stop)
+        keep_table(table, kept, options.stop)
     return table
 
 
@@ -52,11 +43,11 @@ def _found(game: Game, folder: Path) -> PositionTable | ProvenSolution | None:
         return None
 
 
-def _prove(game: Game, folder: Path | None, progress: OnProgress | None, stop: Stop | None) -> ProvenSolution:
-    solution = ProvenSolution(game, progress=progress)
-    solution.prove_start(moves_too=folder is not None, stop=stop)
+def _prove(game: Game, folder: Path | None, options: SolveOptions) -> ProvenSolution:
+    solution = ProvenSolution(game, progress=options.progress)
+    solution.prove_start(moves_too=folder is not None, stop=options.stop)
     if folder is not None:
-        keep_proof(solution, folder, stop)
+        keep_proof(solution, folder, options.stop)
     return solution
 
 

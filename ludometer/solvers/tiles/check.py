@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludometer.core.errors import LudometerError
 from ludometer.core.outcome import DRAW
 from ludometer.core.position import Position
-from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
 from ludometer.solvers.check_findings import SHOWN, Findings
 from ludometer.solvers.files.packed_files import PackedFile
 from ludometer.solvers.files.table_files import TableFile
+from ludometer.solvers.options import OptionError, VerifyOptions
 from ludometer.solvers.solution import VALUE_NAMES
 from ludometer.solvers.solvable import cores
 from ludometer.solvers.task_graph import run_all
@@ -36,56 +35,46 @@ _ENTRIES_PER_TASK = 50_000
 _TASKS_WAITING = 4  # for each worker
 
 
-def check_tile_entries(
-    solution: TileSolution,
-    *,
-    sample: int | None,
-    seed: int,
-    workers: int | None,
-    device: str,
-    progress: OnProgress | None,
-    stop: Stop,
-) -> tuple[int, Findings]:
+def check_tile_entries(solution: TileSolution, options: VerifyOptions) -> tuple[int, Findings]:
     """(entries checked, errors) of a tile game's solution."""
-    if device != "cpu":
-        return _check_on_device(solution, device, sample, workers, progress, stop)
+    if options.device != "cpu":
+        return _check_on_device(solution, options)
     if solution.keep == "none":
         return 0, Findings(_check_totals(solution))
-    checker = _TileChecker(solution, stop)
+    checker = _TileChecker(solution, options.stop)
     findings = Findings(checker.check_shapes())
     if findings:
         return 0, findings
-    tasks = checker.tasks() if sample is None else checker.sample_tasks(sample, seed)
+    sample = options.sample
+    tasks = checker.tasks() if sample is None else checker.sample_tasks(sample, options.seed)
     total = solution.entries if sample is None else min(sample, solution.entries)
     counts: dict[Class, np.ndarray] = {place: np.zeros(256, np.int64) for place in solution.counts}
     done = 0
-    at_once = workers or cores()
+    at_once = options.workers or cores()
     with ThreadPoolExecutor(at_once) as pool:
-        for result in run_all(pool, checker.run, tasks, _TASKS_WAITING * at_once, stop):
+        for result in run_all(pool, checker.run, tasks, _TASKS_WAITING * at_once, options.stop):
             place = result.task.place
             counts[place] += result.counts
             findings.add(*result.described)
             findings.add_further(result.wrong - len(result.described))
             done += result.task.end - result.task.begin
-            if progress is not None:
-                progress(done, total, f"{place[0]} tiles of the mover, {place[1]} of the other")
+            options.report(done, total, f"{place[0]} tiles of the mover, {place[1]} of the other")
     if sample is None:
         findings.add(*(error for place in counts for error in _compare_counts(solution, place, counts[place])))
         findings.add(*_check_totals(solution))
     return done, findings
 
 
-def _check_on_device(
-    solution: TileSolution, device: str, sample: int | None, workers: int | None, progress: OnProgress | None, stop: Stop
-) -> tuple[int, Findings]:
-    """The same, with the entries compared and counted where a device's pair solver can do it."""
+def _check_on_device(solution: TileSolution, options: VerifyOptions) -> tuple[int, Findings]:
+    """The same, with the entries compared and counted by a device's pair solver."""
+    device, stop = options.device, options.stop
     solver_class = solver_for(device)
     if solution.keep != "distances":
-        raise LudometerError(f"on {device} only tables with distances are verified; leave out --device")
-    if sample is not None:
-        raise LudometerError(f"on {device} every entry is checked; leave out --sample")
-    if workers is not None:
-        raise LudometerError(f"on {device} there are no threads to choose; leave out --workers")
+        raise OptionError(f"on {device} only tables with distances are verified", "leave out {device}")
+    if options.sample is not None:
+        raise OptionError(f"on {device} every entry is checked", "leave out {sample}")
+    if options.workers is not None:
+        raise OptionError(f"on {device} there are no threads to choose", "leave out {workers}")
     findings = Findings(_TileChecker(solution, stop).check_shapes())
     if findings:
         return 0, findings
@@ -111,8 +100,7 @@ def _check_on_device(
             if done.more + done.fewer > pair.more + pair.fewer + 1:
                 solver.forget(done)
         checked += sum(map(len, codes))
-        if progress is not None:
-            progress(checked, solution.entries, f"{pair.more} and {pair.fewer} tiles")
+        options.report(checked, solution.entries, f"{pair.more} and {pair.fewer} tiles")
     findings.add(*_check_totals(solution))
     return checked, findings
 

@@ -3,96 +3,53 @@
 from __future__ import annotations
 
 import time
-from concurrent.futures import Executor
-from pathlib import Path
 
 import numpy as np
 
-from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
-from ludometer.core.progress import OnProgress
-from ludometer.core.stopping import Stop
-from ludometer.core.text import size_at_least, size_text
-from ludometer.solvers.solvable import check_keep
+from ludometer.solvers.options import SolveOptions
 from ludometer.solvers.tiles.board import check_board
 from ludometer.solvers.tiles.estimate import estimate, sizes_of_game
 from ludometer.solvers.tiles.folder import FolderJob, solve_in_folder
+from ludometer.solvers.tiles.forecasting import check_memory
 from ludometer.solvers.tiles.index import Rows
-from ludometer.solvers.tiles.lookup import TileTables, tile_tables
-from ludometer.solvers.tiles.pair_solvers import PairSolver, as_kept, must_be_right, solve_pairs, solver_for, start_entry
+from ludometer.solvers.tiles.lookup import tile_tables
+from ludometer.solvers.tiles.pair_solvers import as_kept, must_be_right, solve_pairs, solver_for, start_entry
 from ludometer.solvers.tiles.pairs import Class, Pair, classes_of, needed_by, no_longer_needed
 from ludometer.solvers.tiles.progress import PairProgress
 from ludometer.solvers.tiles.solution import TileSolution
 
 
-def solve_tiles(
-    game: Game,
-    *,
-    device: str = "cpu",
-    workers: int | None = None,
-    folder: Path | None = None,
-    keep: str = "distances",
-    check: bool = False,
-    pack: bool = False,
-    memory: int | None = None,
-    executor: Executor | None = None,
-    progress: OnProgress | None = None,
-    stop: Stop | None = None,
-) -> TileSolution:
-    """Solve a tile game.
+def solve_tiles(game: Game, options: SolveOptions) -> TileSolution:
+    """Solve a tile game with options that `check_options` has accepted.
 
-    `folder`: keep the tables there, and take from there what an earlier run finished; None solves in memory.
-    `keep`: "distances", "values" (a quarter of the room) or "none" (totals only).  A folder that has more already is used as it is.
-    `pack`: write packed tables (`solvers.files.packed_files`); a folder that has plain ones already is packed.
-    `check`: compare every entry with its successors as soon as its pair is solved, by an independent routine (on a GPU only;
-    elsewhere use `verification.verify` afterwards); raises WrongEntries.  `checked` of the solution says how many entries that were:
-    tables found in the folder and those made by an executor's workers are not among them.
-    `workers`: threads that share the rows of a pair (None: all cores).
-    `memory`: bytes that may be used, of the card's on a GPU (None: what is free); see `estimate`.
-    `executor`: any `concurrent.futures.Executor` whose workers see `folder`, for pairs and for pieces of large ones.
-    `progress(done, all, text)`: called after each pair with numbers of entries.
-    `stop`: ends the work with Stopped, within 50 ms on the processor, after the kernel at work on a GPU.
-    The values depend on none of these.
+    A folder is resumed: tables that an earlier run finished are used, and one that keeps more than asked for is used as it is.  A folder
+    of plain tables is packed if packed ones are wanted.  `checked` of the solution counts the entries compared while solving: tables
+    found in the folder are not among them.  `options.progress` is called after each pair with numbers of entries.
+    A request to stop takes 50 ms on the processor; on a GPU the running kernel ends first.
     """
     begin = time.perf_counter()
     check_board(game)
-    check_keep(keep)
-    if workers is not None and workers < 1:
-        raise LudometerError(f"the number of workers is 1 or more, not {workers}")
-    if executor is not None and folder is None:
-        raise LudometerError("solving with an executor needs a folder that all its workers see")
-    if pack and (folder is None or keep == "none"):
-        raise LudometerError("only tables that are kept in a folder, with values or distances, can be packed; leave out --pack")
-    solver_class = solver_for(device)
-    if check and not solver_class.checks:
-        raise LudometerError(f"on {device} tables are checked when all are solved, by `verify`")
-    if workers is not None and not solver_class.threaded:
-        raise LudometerError(f"on {device} there are no threads to choose; leave out --workers")
-    if memory is not None and solver_class.threaded:
-        expected = estimate(game, workers)
-        least = expected.memory[keep] if folder is None else expected.least_memory
-        if memory < least:
-            raise LudometerError(f"{game.spec} cannot be solved in {size_text(memory)} of memory; the least is {size_at_least(least)}")
-    request = stop or Stop()
-    if folder is None:
-        tables = tile_tables(game)
-        solution = _solve_in_memory(game, tables, solver_class(game, tables, memory, workers), keep, check, progress, request)
+    if options.memory is not None and options.device == "cpu":
+        check_memory(game, options, estimate(game, options.workers))
+    if options.folder is None:
+        solution = _solve_in_memory(game, options)
     else:
-        job = FolderJob(game, device, workers, Path(folder), keep, check, executor, progress, request, pack, memory)
-        solution = solve_in_folder(job)
+        solution = solve_in_folder(FolderJob(game, options))
     solution.seconds = time.perf_counter() - begin
-    solution.device = device if solution.reused < solution.entries else "none"
+    solution.device = options.device if solution.reused < solution.entries else "none"
     return solution
 
 
-def _solve_in_memory(
-    game: Game, tables: TileTables, solver: PairSolver, keep: str, check: bool, callback: OnProgress | None, stop: Stop
-) -> TileSolution:
+def _solve_in_memory(game: Game, options: SolveOptions) -> TileSolution:
+    keep, check = options.keep, options.check
+    tables = tile_tables(game)
+    solver = solver_for(options.device)(game, tables, options.memory, options.workers)
     sizes = sizes_of_game(game)
     cells = check_board(game)
     solver.prepare(solve=True, check=check)
     waiting = needed_by(sizes, cells)
-    progress = PairProgress(callback, sizes)
+    progress = PairProgress(options.progress, sizes)
     kept: dict[Class, np.ndarray] = {}
     counts: dict[Class, np.ndarray] = {}
     rows = Rows(tables.representatives, tables.first_row)
@@ -100,7 +57,7 @@ def _solve_in_memory(
     start_code = -1
 
     def work(pair: Pair) -> np.ndarray:
-        pair_counts = solver.solve_pair(pair, stop)
+        pair_counts = solver.solve_pair(pair, options.stop)
         if check:
             must_be_right(solver, pair, pair_counts)
         if keep != "none":
@@ -117,7 +74,7 @@ def _solve_in_memory(
             solver.forget(done)
         progress.solved(pair)
 
-    solve_pairs(game, sizes, solver.at_once, work, finished, stop)
+    solve_pairs(game, sizes, solver.at_once, work, finished, options.stop)
     solver.close()
     solution = TileSolution(game, keep, counts, kept, rows if keep != "none" else None, start_code)
     solution.checked = solution.entries if check else 0

@@ -10,7 +10,7 @@ import shutil
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,8 +21,6 @@ import numpy as np
 from ludometer import games
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
-from ludometer.core.progress import OnProgress
-from ludometer.core.stopping import Stop
 from ludometer.solvers.files.locking import locked
 from ludometer.solvers.files.packed_files import write_packed
 from ludometer.solvers.files.table_files import SUFFIX, DamagedTable, MissingTable, Origin, TableError, TableFile, write_table
@@ -36,7 +34,8 @@ from ludometer.solvers.files.table_folders import (
     write_manifest,
 )
 from ludometer.solvers.memory import free_memory
-from ludometer.solvers.solvable import KEEP, cores
+from ludometer.solvers.options import KEEP, SolveOptions
+from ludometer.solvers.solvable import cores
 from ludometer.solvers.task_graph import run_graph
 from ludometer.solvers.tiles.estimate import estimate, sizes_of_game
 from ludometer.solvers.tiles.filling import FILLS
@@ -68,21 +67,17 @@ _SMALL = 1 << 24  # entries of a pair that one thread solves where others work b
 
 @dataclass(frozen=True)
 class FolderJob:
-    """What is to be solved, where, and how; the fields are those of `driver.solve_tiles`."""
+    """What is solved into which folder, and how."""
 
     game: Game
-    device: str
-    workers: int | None
-    folder: Path
-    keep: str
-    check: bool
-    executor: Executor | None
-    on_progress: OnProgress | None
-    stop: Stop
-    pack: bool = False
-    memory: int | None = None
+    options: SolveOptions  # with a folder
     piece_entries: int = PIECE_ENTRIES
     interval: float = INTERVAL  # seconds of work that a kill may lose
+
+    @property
+    def folder(self) -> Path:
+        assert self.options.folder is not None
+        return self.options.folder
 
 
 @dataclass(frozen=True)
@@ -98,18 +93,17 @@ class PieceTask:
 def solve_in_folder(job: FolderJob) -> TileSolution:
     """What a finished folder has, or what solving makes of an unfinished one; raises TableError, Stopped, WrongEntries."""
     make_folder(job.folder)
-    found, keep = _finished_solution(job.folder, job.game, job.keep)
+    found, keep = _finished_solution(job.folder, job.game, job.options.keep)
     if found is None:
-        with locked(job.folder, job.stop):
-            found, keep = _finished_solution(job.folder, job.game, job.keep)  # another process may have been faster
+        with locked(job.folder, job.options.stop):
+            found, keep = _finished_solution(job.folder, job.game, job.options.keep)  # another process may have been faster
             if found is None:
                 return _fill_folder(job, keep)
-    if job.pack and not found.packed:
-        pack_folder(job.folder, game=job.game, stop=job.stop)
+    if job.options.pack and not found.packed:
+        pack_folder(job.folder, game=job.game, stop=job.options.stop)
         found = open_solution(job.folder, job.game)
     found.reused = found.entries
-    if job.on_progress is not None:
-        job.on_progress(found.reused, found.reused, f"found in {job.folder}")
+    job.options.report(found.reused, found.reused, f"found in {job.folder}")
     return found
 
 
@@ -128,7 +122,7 @@ def _finished_solution(folder: Path, game: Game, keep: str) -> tuple[TileSolutio
 
 
 def _fill_folder(job: FolderJob, keep: str) -> TileSolution:
-    game, folder, executor = job.game, job.folder, job.executor
+    game, folder, executor = job.game, job.folder, job.options.executor
     if executor is not None and games.game(game.spec) != game:
         raise LudometerError(f"{game.spec} is not a built-in game, which other processes could find by its name; solve it with threads")
     origin = Origin.of(game, LAYOUT)
@@ -136,7 +130,7 @@ def _fill_folder(job: FolderJob, keep: str) -> TileSolution:
     cells = tables.cells
     sizes = sizes_of_game(game)
     (folder / MANIFEST).unlink(missing_ok=True)
-    apart = keep != "distances" or job.pack  # distances that others need are not among what is kept, or packed there
+    apart = keep != "distances" or job.options.pack  # distances that others need are not among what is kept, or packed there
     if apart:
         make_folder(folder / _WORK)
     to_do = _to_do(job, sizes, cells, origin, keep, apart)
@@ -144,7 +138,7 @@ def _fill_folder(job: FolderJob, keep: str) -> TileSolution:
     local = None if executor is not None else _FolderSolver(job, tables, keep)
     if local is not None:
         local.prepare()
-    progress = PairProgress(job.on_progress, sizes)
+    progress = PairProgress(job.options.progress, sizes)
     progress.add([pair for pair in sizes if pair not in to_do], "found from an earlier run")
     reused = progress.done
 
@@ -160,23 +154,23 @@ def _fill_folder(job: FolderJob, keep: str) -> TileSolution:
     if local is None:
         _send(job, keep, sizes, to_do, cells, finished)
     else:
-        solve_pairs(game, to_do, local.at_once, local.solve, lambda pair, result: finished(pair), job.stop)
+        solve_pairs(game, to_do, local.at_once, local.solve, lambda pair, result: finished(pair), job.options.stop)
         local.finish_writing()
     shutil.rmtree(folder / _WORK, ignore_errors=True)
-    solution = solution_of(game, _finish_folder(folder, origin, sizes, keep, tables, job.pack))
+    solution = solution_of(game, _finish_folder(folder, origin, sizes, keep, tables, job.options.pack))
     solution.reused = reused
-    solution.checked = solution.entries - reused if job.check and local is not None else 0
+    solution.checked = solution.entries - reused if job.options.check and local is not None else 0
     return solution
 
 
 def _send(job: FolderJob, keep: str, sizes: Mapping[Pair, int], to_do: set[Pair], cells: int, finished: Callable[[Pair], None]) -> None:
     """Let the executor's workers solve pairs, and fill pieces of the large ones before."""
-    assert job.executor is not None
-    executor = job.executor
-    order = Order(job.game.spec, job.device, str(job.folder), keep, job.pack, job.piece_entries, job.interval)
+    assert job.options.executor is not None
+    executor = job.options.executor
+    order = Order(job.game.spec, job.options.device, str(job.folder), keep, job.options.pack, job.piece_entries, job.interval)
     needs: dict[Pair | PieceTask, list[Pair | PieceTask]] = {}
     for pair in (pair for pair in sizes if pair in to_do):
-        parts = _pieces_of(pair, sizes[pair], cells, job.piece_entries) if job.device == "cpu" else []
+        parts = _pieces_of(pair, sizes[pair], cells, job.piece_entries) if job.options.device == "cpu" else []
         needs.update({part: list(pair.needs(cells)) for part in parts})
         needs[pair] = list(parts) or list(pair.needs(cells))
 
@@ -192,7 +186,7 @@ def _send(job: FolderJob, keep: str, sizes: Mapping[Pair, int], to_do: set[Pair]
         if isinstance(task, Pair):
             finished(task)
 
-    run_graph(needs, size, submit, ended, None, job.stop)
+    run_graph(needs, size, submit, ended, None, job.options.stop)
 
 
 def _pieces_of(pair: Pair, entries: int, cells: int, piece_entries: int) -> list[PieceTask]:
@@ -209,10 +203,10 @@ def _to_do(job: FolderJob, sizes: Mapping[Pair, int], cells: int, origin: Origin
     folder = job.folder
 
     def is_there(pair: Pair) -> bool:
-        job.stop.check("solving")
-        return _is_there(folder, pair, sizes[pair], origin, keep, job.pack)
+        job.options.stop.check("solving")
+        return _is_there(folder, pair, sizes[pair], origin, keep, job.options.pack)
 
-    with ThreadPoolExecutor(job.workers or cores()) as pool:
+    with ThreadPoolExecutor(job.options.workers or cores()) as pool:
         there = dict(zip(sizes, pool.map(is_there, sizes)))
     to_do: set[Pair] = set()
     needed: set[Pair] = set()
@@ -243,16 +237,16 @@ class _FolderSolver:
     """Solves pairs from files to files."""
 
     def __init__(self, job: FolderJob, tables: TileTables, keep: str) -> None:
-        self._job, self._tables, self._keep, self._stop = job, tables, keep, job.stop
+        self._job, self._tables, self._keep, self._stop = job, tables, keep, job.options.stop
         self._folder = job.folder
-        self._apart = keep != "distances" or job.pack
+        self._apart = keep != "distances" or job.options.pack
         self._work = job.folder / _WORK if self._apart else job.folder  # where distances are that others need
         self._writer = ThreadPoolExecutor(_WRITERS)
         self._writing: deque[tuple[Future[Path], int]] = deque()  # files on their way to the disk, and their bytes
-        self._solver = solver_for(job.device)(job.game, tables, job.memory, job.workers)
+        self._solver = solver_for(job.options.device)(job.game, tables, job.options.memory, job.options.workers)
         self.at_once = self._solver.at_once
         self._origin = Origin.of(job.game, LAYOUT)
-        self._pieces = Pieces(job.folder / _WORK, self._origin, job.stop, job.piece_entries, job.interval)
+        self._pieces = Pieces(job.folder / _WORK, self._origin, job.options.stop, job.piece_entries, job.interval)
         self._start = start_entry(job.game, Rows(tables.representatives, tables.first_row))
         self._sizes = sizes_of_game(job.game)
         self._here: set[Pair] = set()  # pairs whose tables the solver holds
@@ -260,14 +254,14 @@ class _FolderSolver:
         self._room = _room(job)  # entries of finished pairs that may stay in memory
 
     def prepare(self) -> None:
-        self._solver.prepare(solve=True, check=self._job.check)
+        self._solver.prepare(solve=True, check=self._job.options.check)
 
     def solve(self, pair: Pair) -> None:
         for need in pair.needs(self._tables.cells):
             self._bring(need)
         self._pieces.begin()
         counts = self._solver.solve_pair(pair, self._stop, self._pieces)
-        if self._job.check:
+        if self._job.options.check:
             must_be_right(self._solver, pair, counts)
         for place, side in zip(classes_of(pair), pair.sides):
             entries = self._sizes[pair] // len(pair.sides)
@@ -277,7 +271,7 @@ class _FolderSolver:
             if self._apart and self._solver.checkpoints:
                 codes = self._solver.fetch(pair, side)
                 write_table(self._work, name_of(place), codes, self._origin, ENCODINGS["distances"], meta, self._stop)
-            self._write(name_of(place), as_kept(self._solver, pair, side, self._keep, self._job.pack), meta)
+            self._write(name_of(place), as_kept(self._solver, pair, side, self._keep, self._job.options.pack), meta)
         self._pieces.clear(pair)
         with self._bringing:
             if self._solver.resident or sum(self._sizes[one] for one in self._here) + self._sizes[pair] <= self._room:
@@ -303,7 +297,7 @@ class _FolderSolver:
         folder, keep = self._folder, self._keep
 
         def write() -> Path:
-            if self._job.pack:
+            if self._job.options.pack:
                 return write_packed(folder, name, array, self._origin, ENCODINGS[keep], {**meta, "filled": True}, FILLS[keep], self._stop)
             return write_table(folder, name, array, self._origin, ENCODINGS[keep], meta, self._stop)
 
@@ -340,14 +334,14 @@ class _FolderSolver:
 
     def is_done(self, pair: Pair) -> bool:
         entries = self._sizes[pair]
-        there = _is_there(self._folder, pair, entries, self._origin, self._keep, self._job.pack)
+        there = _is_there(self._folder, pair, entries, self._origin, self._keep, self._job.options.pack)
         return there and (not self._apart or _is_there(self._work, pair, entries, self._origin, "distances"))
 
 
 def _room(job: FolderJob) -> int:
     """Bytes of memory beside what solving takes at least; a device has its own, and decides for itself."""
-    limit = (job.memory if job.device == "cpu" else None) or free_memory()
-    return _SMALL if limit is None else max(0, limit - estimate(job.game, job.workers).least_memory)
+    limit = (job.options.memory if job.options.device == "cpu" else None) or free_memory()
+    return _SMALL if limit is None else max(0, limit - estimate(job.game, job.options.workers).least_memory)
 
 
 @lru_cache(maxsize=1)
@@ -368,10 +362,8 @@ class Order:
     interval: float
 
     def solver(self, workers: int | None) -> _FolderSolver:
-        job = FolderJob(
-            games.game(self.spec), self.device, workers, Path(self.folder), self.keep, False, None, None, Stop(), self.pack,
-            piece_entries=self.piece_entries, interval=self.interval,
-        )  # fmt: skip
+        options = SolveOptions(device=self.device, workers=workers, folder=Path(self.folder), keep=self.keep, pack=self.pack)
+        job = FolderJob(games.game(self.spec), options, self.piece_entries, self.interval)
         return _FolderSolver(job, _tables_of(self.spec), self.keep)
 
 

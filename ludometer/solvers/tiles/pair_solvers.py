@@ -38,11 +38,9 @@ class WrongEntries(Defect):
 class PairSolver(Protocol):
     """Something that solves pairs and holds their tables: the processor, or a device with memory of its own."""
 
-    threaded: bool  # whether it works with a number of threads that can be chosen
     at_once: int  # pairs to solve at the same time, by as many threads that call it
     resident: bool  # whether tables that are in files too should stay here until no pair needs them any more
     checkpoints: bool  # whether distances that are not kept should be written all the same while others need them, to resume from
-    checks: bool  # whether it can `check`
 
     def __init__(self, game: Game, tables: TileTables, memory: int | None = None, workers: int | None = None) -> None:
         """`memory`: bytes that a device with memory of its own may use; `workers`: threads.  None: as many as there are."""
@@ -81,10 +79,8 @@ class PairSolver(Protocol):
 class CpuPairSolver:
     """Solves a pair with threads that share its rows."""
 
-    threaded = True
     resident = False  # files are mapped into memory, which the system can take back
     checkpoints = True
-    checks = False
 
     def __init__(self, game: Game, tables: TileTables, memory: int | None = None, workers: int | None = None) -> None:
         self._rules = game.rules

@@ -17,7 +17,7 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.core.protocol import tiling
-from ludometer.solvers.tiles.board import carried_cells, count_cells, is_tile_game
+from ludometer.solvers.tiles.board import carried_cells, count_cells
 
 
 @kernel
@@ -46,12 +46,9 @@ def _carrying(game: Game) -> tuple[int, list[np.ndarray], np.ndarray]:
 def predecessors(position: Position) -> list[tuple[int, Position]]:
     """(move, position before it) of every legal move that leads to this position, by number of the move.
 
-    Positions after the end of a game do not count: nobody moves there.  Whether a game can come to a position before is not asked.
-    Raises LudometerError for a game that is not made of tiles.
+    Finished positions have no moves and do not count; whether play can reach a predecessor is not asked.
     """
     game = position.game
-    if not is_tile_game(game):
-        raise LudometerError(f"what came before a position is known of games of tiles only, and {game.spec} is none")
     cells, back, taken = _carrying(game)
     now_mover, now_other = (int(tiles) for tiles in _tiles(game.rules, position.state))
     before_turn = 1 - position.player

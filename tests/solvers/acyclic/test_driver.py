@@ -19,6 +19,7 @@ from ludometer.solvers.acyclic.store import open_acyclic
 from ludometer.solvers.acyclic.table import TableTooLarge
 from ludometer.solvers.files.table_files import ForeignTable, MissingTable
 from ludometer.solvers.files.table_folders import open_folder, store_arrays, write_manifest
+from ludometer.solvers.options import SolveOptions
 from ludometer.solvers.solution import Value
 from ludometer.solvers.solvable import folder_for
 from ludometer.solvers.verification import verify
@@ -81,7 +82,7 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
     solve("tictactoe", tables=tmp_path, keep="none")
     assert not (tmp_path / "mnk-3-3-3").exists()
     with pytest.raises(LudometerError, match="none, values, distances"):
-        solve_acyclic(game, keep="some")
+        solve_acyclic(game, SolveOptions(keep="some"))
     with pytest.raises(LudometerError, match="on the cpu"):
         solve("tictactoe", device="cuda")
 

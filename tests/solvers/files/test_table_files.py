@@ -31,9 +31,9 @@ from ludometer.solvers.files.table_files import (
 )
 from ludometer.solvers.files.table_folders import MANIFEST, open_folder, store_arrays
 from ludometer.solvers.solvable import folder_for, tables_root
-from ludometer.solvers.tiles.driver import solve_tiles
 from ludometer.solvers.tiles.solution import LAYOUT, open_solution
 from tests.solvers.folders import content_of
+from tests.solvers.solving_tiles import solve_tiles
 
 ORIGIN = Origin("quixo:2", "0123456789abcdef", "test 1")
 

@@ -22,10 +22,10 @@ from typing import Any
 
 import ludometer as lm
 from ludometer.core.game import Game
-from ludometer.solvers.solvable import KEEP
-from ludometer.solvers.tiles.driver import solve_tiles
+from ludometer.solvers.options import KEEP
 from tests.forking import child, ended_well, kill_at_renaming
 from tests.solvers.folders import content_of
+from tests.solvers.solving_tiles import solve_tiles
 
 
 def kill_at_moments(spec: str, kills: int, seed: int, folder: Path) -> dict[str, Any]:

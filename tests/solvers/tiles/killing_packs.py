@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import ludometer as lm
-from ludometer.solvers.tiles.driver import solve_tiles
 from ludometer.solvers.tiles.repacking import pack_folder, unpack_folder
 from ludometer.solvers.tiles.solution import open_solution
 from tests.forking import child, ended_well, kill_at_renaming
 from tests.solvers.folders import content_of
+from tests.solvers.solving_tiles import solve_tiles
 
 
 def killed_at(work: Any, folder: Path, count: int, after: bool) -> None:

@@ -30,7 +30,6 @@ from ludometer.solvers.tiles.codes import LOSS_BASE, LOSS_IN_1, NO_CODE, SAFE, U
 from ludometer.solvers.tiles.cuda import fill_kernels
 from ludometer.solvers.tiles.cuda.memory import ITEM, card_memory
 from ludometer.solvers.tiles.cuda.solver import SIMULATED, CudaPairSolver
-from ludometer.solvers.tiles.driver import solve_tiles
 from ludometer.solvers.tiles.folder import solve_pair_in_folder
 from ludometer.solvers.tiles.lookup import TileTables, pair_entries
 from ludometer.solvers.tiles.pair_solvers import CpuPairSolver, WrongEntries
@@ -39,6 +38,7 @@ from ludometer.solvers.tiles.pairs import X_TO_MOVE, Pair, all_pairs
 from ludometer.solvers.tiles.solution import TileSolution
 from ludometer.solvers.tiles.team import Team
 from ludometer.solvers.verification import verify, verify_solved
+from tests.solvers.solving_tiles import solve_tiles
 
 HERE = Path(__file__).parent
 
@@ -414,7 +414,7 @@ def order_of_events(folder: Path) -> None:
     try:
         solve_tiles(chosen, device="cuda", workers=3)
     except LudometerError as error:
-        assert "--workers" in str(error)
+        assert "leave out workers" in str(error)
     else:
         raise AssertionError("workers")
 

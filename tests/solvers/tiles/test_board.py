@@ -11,11 +11,11 @@ import ludometer as lm
 from ludometer.core.errors import LudometerError
 from ludometer.solvers.tiles import board, lookup
 from ludometer.solvers.tiles.binomials import WAYS, columns_of
-from ludometer.solvers.tiles.driver import solve_tiles
 from ludometer.solvers.tiles.index import Rows, locate
 from ludometer.solvers.tiles.lookup import packed, table_entry, tile_tables, unpacked
 from ludometer.solvers.tiles.pair_solvers import start_entry
 from ludometer.solvers.tiles.pairs import Pair
+from tests.solvers.solving_tiles import solve_tiles
 
 TOYS = Path(__file__).parent
 

@@ -19,14 +19,14 @@ from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.solvers.files.locking import locked
 from ludometer.solvers.files.table_files import DamagedTable, ForeignTable, TableError, write_table
 from ludometer.solvers.files.table_folders import MANIFEST
+from ludometer.solvers.options import KEEP
 from ludometer.solvers.solution import OutsideTable, Value
-from ludometer.solvers.solvable import KEEP
 from ludometer.solvers.task_graph import run_graph
-from ludometer.solvers.tiles.driver import solve_tiles
 from ludometer.solvers.tiles.estimate import estimate
 from ludometer.solvers.tiles.solution import TileSolution, open_solution
 from tests.naive import quixo as naive
 from tests.solvers.folders import content_of
+from tests.solvers.solving_tiles import solve_tiles
 
 # Numbers of positions by distance, from the published solution of the 4×4 board (Tanaka et al., "Quixo Is Solved").
 WINS_4 = {

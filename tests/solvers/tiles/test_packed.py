@@ -23,7 +23,6 @@ from ludometer.solvers.files.table_folders import open_folder, write_manifest
 from ludometer.solvers.solvable import folder_for
 from ludometer.solvers.tiles.check_kernels import tiles_of_entry
 from ludometer.solvers.tiles.codes import LOSS_BASE, WIN_BASE, WIN_IN_1
-from ludometer.solvers.tiles.driver import solve_tiles
 from ludometer.solvers.tiles.filling import fill_codes, fill_values
 from ludometer.solvers.tiles.index import state_with_tiles
 from ludometer.solvers.tiles.known_kernels import NOT_KNOWN, locate_known
@@ -33,6 +32,7 @@ from ludometer.solvers.tiles.solution import TileSolution, open_solution
 from ludometer.solvers.tiles.whole_tables import WholeTables
 from ludometer.solvers.verification import verify
 from tests.solvers.folders import content_of
+from tests.solvers.solving_tiles import solve_tiles
 
 LEFT = (WIN_BASE, LOSS_BASE, WIN_IN_1)
 BOTH = pytest.mark.parametrize("keep", ["values", "distances"])
@@ -229,9 +229,9 @@ def test_verification_finds_a_wrong_entry_in_a_sound_file(tmp_path: Path, keep: 
 @pytest.mark.slow
 def test_what_cannot_be_packed(tmp_path: Path) -> None:
     game = lm.game("quixo:2")
-    with pytest.raises(LudometerError, match="leave out --pack"):
+    with pytest.raises(LudometerError, match="leave out pack"):
         solve_tiles(game, pack=True)
-    with pytest.raises(LudometerError, match="leave out --pack"):
+    with pytest.raises(LudometerError, match="leave out pack"):
         solve_tiles(game, folder=tmp_path / "none", keep="none", pack=True)
     with pytest.raises(LudometerError, match="only tables of tile games are packed"):
         lm.solve("tictactoe", tables=tmp_path, pack=True)

@@ -16,10 +16,10 @@ import ludometer as lm
 from ludometer.core.errors import LudometerError
 from ludometer.core.stopping import Stop
 from ludometer.solvers.files.table_files import Origin
+from ludometer.solvers.options import SolveOptions
 from ludometer.solvers.tiles import folder as folders
 from ludometer.solvers.tiles import team
 from ludometer.solvers.tiles.codes import LOSS_IN_1, NO_CODE
-from ludometer.solvers.tiles.driver import solve_tiles
 from ludometer.solvers.tiles.estimate import estimate
 from ludometer.solvers.tiles.folder import FolderJob, PieceTask, solve_in_folder
 from ludometer.solvers.tiles.lookup import tile_tables
@@ -30,11 +30,13 @@ from ludometer.solvers.tiles.pieces import Piece, Pieces
 from ludometer.solvers.tiles.solution import LAYOUT
 from ludometer.solvers.tiles.team import Team
 from tests.solvers.folders import content_of
+from tests.solvers.solving_tiles import solve_tiles
 
 
 def job(spec: str, folder: Path, **options: Any) -> FolderJob:
-    given = {"keep": "distances", "executor": None, "workers": 1, "stop": Stop(), **options}
-    return FolderJob(lm.game(spec), "cpu", check=False, on_progress=None, folder=folder, **given)
+    of_job = {name: options.pop(name) for name in ("piece_entries", "interval") if name in options}
+    threads = {} if "executor" in options else {"workers": 1}
+    return FolderJob(lm.game(spec), SolveOptions(folder=folder, **threads, **options), **of_job)
 
 
 def pieces_in(folder: Path, spec: str, **options: Any) -> Pieces:
@@ -147,7 +149,7 @@ def test_too_little_memory_is_refused_with_the_least(folder: bool, tmp_path: Pat
     least = expected.least_memory if folder else expected.memory["values"]
     where = {"folder": tmp_path} if folder else {}
     solve_tiles(game, workers=1, memory=least, keep="values", **where)
-    with pytest.raises(LudometerError, match=r"cannot be solved in .* of memory; the least is [0-9.]+MB"):
+    with pytest.raises(LudometerError, match=r"cannot be solved .*in .* of memory; the least is memory [0-9.]+MB"):
         solve_tiles(game, workers=1, memory=least - 1, keep="values", **where)
 
 

@@ -10,8 +10,8 @@ import pytest
 import ludometer as lm
 from ludometer.core.position import Position
 from ludometer.solvers.solution import OutsideTable, Solution
-from ludometer.solvers.tiles.driver import solve_tiles
 from ludometer.solvers.tiles.solution import open_solution
+from tests.solvers.solving_tiles import solve_tiles
 
 
 def positions_of(spec: str, number: int) -> list[Position]:

@@ -30,9 +30,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import comb
 
-from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.text import size_at_least, size_text
+from ludometer.solvers.options import OptionError
 from ludometer.solvers.tiles.cuda.layout import COUNTERS, GROUPS, MARKED, NINE, SEEN, SELECTED, SYMMETRIES
 from ludometer.solvers.tiles.pairs import Pair, all_pairs, needed_by, no_longer_needed
 
@@ -147,10 +147,11 @@ class CardMemory:
         return most
 
     def plan(self, limit: int) -> Plan:
-        """How this limit is kept; raises LudometerError if it cannot be."""
+        """How this limit is kept; raises OptionError if it cannot be."""
         if limit < self.least:
-            raise LudometerError(
-                f"{self.spec} cannot be solved in {size_text(limit)} of a GPU's memory; the least is --memory {size_at_least(self.least)}"
+            raise OptionError(
+                f"{self.spec} cannot be solved in {size_text(limit)} of a GPU's memory",
+                f"the least is {{memory}} {size_at_least(self.least)}",
             )
         budget = limit - self.context
         resident = limit >= self.resident

@@ -13,6 +13,7 @@ import numpy as np
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.stopping import Stop
+from ludometer.solvers.options import OptionError
 from ludometer.solvers.tiles.binomials import WAYS
 from ludometer.solvers.tiles.codes import LOSS_BASE, NO_CODE, SAFE, WIN_BASE, WIN_IN_1
 from ludometer.solvers.tiles.cuda.allocation import Card
@@ -47,7 +48,7 @@ def cuda_or_error() -> Any:
     except ImportError as error:
         raise LudometerError("no CUDA support is installed; pip install 'ludometer[cuda]'") from error
     if not cuda.is_available():
-        raise LudometerError("no CUDA device was found; use --device cpu")
+        raise OptionError("no CUDA device was found", "use {device} cpu")
     return cuda
 
 
@@ -81,11 +82,9 @@ class CudaPairSolver:
     that do not fit beside the pair at work wait in the host's memory; `peak_memory` says how much of the card was used.
     """
 
-    threaded = False
     at_once = 1
     resident: bool  # whether all tables that are still needed fit on the card
     checkpoints: bool  # if so, solving again is faster than writing what only resuming needs
-    checks = True
 
     def __init__(self, game: Game, tables: TileTables | None = None, memory: int | None = None, workers: int | None = None) -> None:
         self.cuda = cuda_or_error()
@@ -601,7 +600,7 @@ class _Step:
 def _check_game(game: Game) -> None:
     """Raise LudometerError for tile games beyond the kernels."""
     if game.move_bound > MOST_MOVES:
-        raise LudometerError(f"{game.spec}: {game.move_bound} moves are more than the GPU solver's {MOST_MOVES}; use --device cpu")
+        raise OptionError(f"{game.spec}: {game.move_bound} moves are more than the GPU solver's {MOST_MOVES}", "use {device} cpu")
 
 
 def _farthest(counts: np.ndarray) -> int:
