@@ -181,7 +181,7 @@ async def _one_player(port: int, moves: int, chance: random.Random) -> list[floa
     client = Client(port)
     state = await client.post("/api/sessions", {"game": GAME, "second": AGENT})
     times, own = [], []
-    async with connect(f"ws://127.0.0.1:{port}/live/table/{state['id']}", max_size=None, compression=None) as socket:
+    async with connect(f"ws://127.0.0.1:{port}/live/game/{state['id']}", max_size=None, compression=None) as socket:
         state = json.loads(await socket.recv())["snapshot"]
         while len(own) < moves and state["turn"] == 0:
             await asyncio.sleep(chance.uniform(0.5, 1.5) * PAUSE)

@@ -85,6 +85,7 @@ class Drawing:
     picks: dict[int, tuple[str, ...]] = field(default_factory=dict)  # of every legal move: names of areas
     shifts: dict[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # what slides in a move: from one area to another
     mark: Shape | None = None  # what the player to move puts down, drawn around the point (0, 0)
+    target: str = "go here"  # what the second pick of a move does, for screen readers
 
     def add(self, kind: str, *numbers: float, role: str, text: str = "") -> None:
         self.shapes.append(Shape(kind, numbers, role, text))

@@ -1,4 +1,4 @@
-"""Games, agents and levels as the pages offer them.  Everything named here comes from outside and is looked up as such."""
+"""Games, agents and levels as pages offer them.  All names come from outside, see `untrusted`."""
 
 from __future__ import annotations
 
@@ -7,39 +7,86 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import ParamSpec, TypeVar
+
+from typing_extensions import TypedDict
 
 from ludometer import agents, games
-from ludometer.core.agent import AgentKind, Option
+from ludometer.core.agent import Option
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.position import Position
+from ludometer.core.stopping import Stop
+from ludometer.solvers.solution import Solution
 from ludometer.solvers.solvable import folder_for, is_solvable, tables_root
+from ludometer.web import untrusted
 
 Result = TypeVar("Result")
-HUMAN = "human"
-_first_use = threading.Lock()  # rules are entered into the protocol when a game is first met
-_KEPT = 200  # games that stay ready
-_LEVELS = (  # name, what it is like, spec
+Arguments = ParamSpec("Arguments")
+_first_use = threading.Lock()  # the first use of a game registers its rules
+_KEPT = 200  # games in the cache
+_LEVELS = (  # name, hint, spec
     ("Beginner", "moves at random", "random"),
     ("Casual", "thinks for a blink", "mcts:30"),
     ("Club", "sees most traps", "mcts:300"),
     ("Strong", "thinks a good deal", "mcts:3000"),
     ("Expert", "as strong as a few seconds allow", "mcts:30000"),
 )
-_PERFECT = ("optimal", "optimal:steps")  # with points, and without
+_PERFECT = ("optimal", "optimal:steps")  # for games with points, and without
+
+
+class Level(TypedDict):
+    """An opponent that is offered by name."""
+
+    name: str
+    hint: str
+    agent: str
+
+
+class GameFamily(TypedDict):
+    """A kind of game and its listed sizes."""
+
+    kind: str
+    name: str
+    syntax: str
+    games: list[str]
+    canonical: list[str]  # the same games in canonical spelling
+    further: bool  # True if other sizes may be named
+    players: list[str]
+    simultaneous: bool
+
+
+class OptionField(TypedDict):
+    """An option of an agent as a field of a form."""
+
+    name: str
+    help: str
+    type: str  # switch, choice, number or text
+    default: bool | float | str
+    choices: list[str]
+    least: float | None
+    most: float | None
+    whole: bool
+
+
+class AgentForm(TypedDict):
+    """An agent and the fields of its form; `main` is the option that may be written without its name."""
+
+    name: str
+    title: str
+    main: str
+    options: list[OptionField]
 
 
 class Catalogue:
-    """Games by spec, made ready in a thread: the first use of a game loads or compiles its rules."""
+    """Games by spec.  The first use of a game loads or compiles its rules, in a thread."""
 
     def __init__(self, tables: Path | None = None) -> None:
         self.tables = tables
         self._ready: OrderedDict[str, Game] = OrderedDict()
-        self._levels: dict[str, list[dict[str, str]]] = {}
 
     async def game(self, spec: str) -> Game:
-        """The game a stranger's spec names, ready to be played; raises LudometerError."""
+        """The game of a spec from outside, ready to be played; raises LudometerError."""
         key = spec.strip().lower()
         found = self._ready.get(key)
         if found is None:
@@ -51,19 +98,20 @@ class Catalogue:
         return found
 
     async def position(self, spec: str, text: str) -> Position:
+        """The position of a game, as text from outside; raises LudometerError."""
         return (await self.game(spec)).position(text)
 
-    async def check_player(self, spec: str, game: Game) -> str:
-        """The canonical spec of a player from outside, `human` included; raises LudometerError.  The agent itself is not made."""
-        return await asyncio.to_thread(canonical_player, spec, game)
+    async def player_spec(self, spec: str, game: Game) -> str:
+        """`untrusted.player_spec` in a thread."""
+        return await asyncio.to_thread(untrusted.player_spec, spec, game)
 
-    async def levels(self, game: Game) -> list[dict[str, str]]:
-        """Opponents from beginner to perfect, as far as this game has them."""
+    async def levels(self, game: Game) -> list[Level]:
+        """The opponents that this game has, from beginner to perfect."""
         return await asyncio.to_thread(self._levels_of, game)
 
-    def _levels_of(self, game: Game) -> list[dict[str, str]]:
+    def _levels_of(self, game: Game) -> list[Level]:
         found = [
-            {"name": name, "hint": hint, "agent": spec}
+            Level(name=name, hint=hint, agent=spec)
             for name, hint, spec in _LEVELS
             if agents.kinds()[spec.partition(":")[0]].refuses(game) is None
         ]
@@ -72,7 +120,7 @@ class Catalogue:
         return found
 
     def is_solved(self, game: Game) -> bool:
-        """Whether exact values can be had at once: there is a table, or making one takes seconds."""
+        """True if exact values are at hand: there is a table, or making one takes seconds."""
         if not is_solvable(game.kind, game.parameters):
             return False
         if (folder_for(game, self.tables or tables_root()) / "manifest.json").is_file():
@@ -83,8 +131,8 @@ class Catalogue:
         entries = forecast(game).entries
         return entries is not None and entries <= QUICK_ENTRIES
 
-    def solution(self, game: Game, stop: Any = None) -> Any:
-        """Exact values of a game; raises LudometerError where there are none at once.  Call it in a thread: it may solve the game."""
+    def solution(self, game: Game, stop: Stop | None = None) -> Solution:
+        """Exact values of a game; raises LudometerError unless `is_solved`.  Call it in a thread: it may solve the game."""
         from ludometer.solvers import solution_for
 
         if not self.is_solved(game):
@@ -93,12 +141,12 @@ class Catalogue:
 
 
 def _made_ready(spec: str) -> Game:
-    """Load all that looking at a position and making a move need."""
+    """The game, after loading what showing a position and making a move need."""
     from ludometer.core.compiling.compilation import compilations
 
     compilations.quiet = True
     with _first_use:
-        game = games.game(spec, trusted=False)
+        game = untrusted.game(spec)
         start = game.start()
         assert game.position(str(start)) == start
         if not start.is_over:
@@ -107,18 +155,13 @@ def _made_ready(spec: str) -> Game:
         return game
 
 
-def canonical_player(spec: str, game: Game) -> str:
-    """The spec of a player as it is shown and kept; raises LudometerError for one that cannot play this game."""
-    return HUMAN if spec.strip().lower() in (HUMAN, f"{HUMAN}:") else agents.canonical_spec(spec, game, trusted=False)
-
-
 def level_name(spec: str) -> str:
-    """What the pages call the level that is this agent; empty if none is."""
+    """Name of the level that an agent is; empty if it is none."""
     return next((name for name, _, agent in _LEVELS if agent == spec), "Perfect" if spec in _PERFECT else "")
 
 
-def kinds_document() -> list[dict[str, Any]]:
-    """All kinds of games: their title, how they are written, and the listed ones."""
+def kinds_document() -> list[GameFamily]:
+    """All kinds of games with their listed sizes."""
     return [
         {
             "kind": kind.name,
@@ -134,9 +177,8 @@ def kinds_document() -> list[dict[str, Any]]:
     ]
 
 
-def agents_document(game: Game) -> list[dict[str, Any]]:
-    """The agents that strangers can have for this game, each with its options as fields of a form."""
-    usable: Callable[[AgentKind], bool] = lambda kind: not kind.inside_only and kind.refuses(game) is None  # noqa: E731
+def agents_document(game: Game) -> list[AgentForm]:
+    """The agents that input from outside may name for this game."""
     return [
         {
             "name": kind.name,
@@ -145,12 +187,12 @@ def agents_document(game: Game) -> list[dict[str, Any]]:
             "options": [field for option in kind.options if (field := _field(option, game)) is not None],
         }
         for kind in agents.kinds().values()
-        if usable(kind)
+        if not kind.inside_only and kind.refuses(game) is None
     ]
 
 
-def _field(option: Option, game: Game) -> dict[str, Any] | None:
-    """An option as a field of a form; None for one that strangers cannot set."""
+def _field(option: Option, game: Game) -> OptionField | None:
+    """An option as a field of a form; None if input from outside may not set it."""
     if option.file or (option.outside is False and not option.is_switch and not option.choices):
         return None
     choices = list(option.choices) or _names_for(option, game)
@@ -170,7 +212,7 @@ def _field(option: Option, game: Game) -> dict[str, Any] | None:
 
 
 def _names_for(option: Option, game: Game) -> list[str]:
-    """The names that a game gives to the values of an option."""
+    """Values of an option that have names in this game."""
     from ludometer.core.protocol import searching
 
     if option.name == "evaluation":
@@ -181,10 +223,6 @@ def _names_for(option: Option, game: Game) -> list[str]:
     return []
 
 
-def board_games() -> list[str]:
-    """Every listed game that is played on a board."""
-    return [spec for kind in games.kinds().values() if not kind.simultaneous for spec in kind.listed]
-
-
-async def in_thread(work: Callable[..., Result], *arguments: Any) -> Result:
-    return await asyncio.to_thread(work, *arguments)
+async def in_thread(work: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+    """Result of a call made in a thread."""
+    return await asyncio.to_thread(work, *arguments, **named)

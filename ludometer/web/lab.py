@@ -1,4 +1,4 @@
-"""What all pages share."""
+"""The state that all pages share."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ludometer.web.jobs.live_runs import Shelf, Watch
 from ludometer.web.jobs.queue import Jobs
 from ludometer.web.live import Hub
 from ludometer.web.play.analysis import Analyses
-from ludometer.web.play.lab_games import Tables
+from ludometer.web.play.lab_games import LabGames
 from ludometer.web.play.thinking import Thinking
 
 
 class Lab:
-    """One running lab: where its files lie, and what goes on in it.
+    """One running lab: its folders, games in progress, jobs, agents and live messages.
 
-    `home` holds what the lab itself keeps (games in progress, jobs), `tables` the solved games, `store` the experiments; by default all
-    three are those of the command line.
+    `home` is the folder of games in progress and jobs, `tables` that of solved games, `store` the file of experiments; by default they
+    are those of the command line.
     """
 
     def __init__(self, home: Path | None = None, tables: Path | None = None, store: Path | None = None) -> None:
@@ -35,18 +35,17 @@ class Lab:
         self.watch = Watch(self.hub, self.jobs, self.shelf)
         self.thinking = Thinking(tables)
         self.catalogue = Catalogue(tables)
-        self.games = Tables(self.home / "games", self.hub, self.thinking, self.catalogue)
+        self.games = LabGames(self.home / "games", self.hub, self.thinking, self.catalogue)
         self.analyses = Analyses(self)
 
     async def open(self) -> None:
-        """The server has started: its event loop runs."""
+        """Start the work of the lab; called in the server's event loop."""
         self.games.folder.mkdir(parents=True, exist_ok=True)
-        self.hub.bind()
         self.jobs.open()
         self.watch.open()
 
     async def close(self) -> None:
-        """The server is about to end."""
+        """End the work of the lab and save what is unsaved."""
         await self.watch.close()
         await self.jobs.close()
         await self.games.close()
@@ -55,6 +54,6 @@ class Lab:
 
 
 def lab_of(request: Request) -> Lab:
-    """The lab that a request was made to, for endpoints."""
+    """The lab that a request was made to; a dependency of endpoints."""
     lab: Lab = request.app.state.lab
     return lab

@@ -1,8 +1,8 @@
-"""Live messages: a page opens one WebSocket, names a topic, and gets a snapshot of it and then every change.
+"""Live messages: a page opens one WebSocket for a topic, and gets a snapshot and then every change.
 
-A topic is `kind/name`, such as `table/7f3a…`.  Whoever owns a kind of topic provides the snapshot; whoever changes something publishes a
-message.  Changes that people wait for (a move) are sent at once, others (a number that grows) at most five times a second, gathered.  A
-page that reads too slowly loses what waits for it and gets a new snapshot instead, so no queue grows.
+A topic is `kind/name`, such as `game/7f3a…`.  The owner of a kind of topic provides snapshots and publishes changes.  Urgent changes, such
+as a move, are sent at once; others, such as a count, are gathered and sent at most five times a second.  A page that reads too slowly
+loses the changes that wait for it and gets a new snapshot, so no queue grows.
 
 What is sent is a JSON object {"snapshot": …} or {"changes": […]}.
 """
@@ -11,77 +11,72 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
-BETWEEN = 0.2  # seconds between two batches of changes that can wait
-MOST_WAITING = 64  # changes that wait for one page
+BETWEEN = 0.2  # seconds between two batches of changes that are not urgent
+MOST_WAITING = 64  # changes queued for one page
 MOST_PAGES = 1000  # open at once
-_NO_SUCH_TOPIC = 4404
+_NO_SUCH_TOPIC = 4404  # codes with which a WebSocket is closed
 _TOO_MANY = 4429
 
-Snapshot = Callable[[str], Awaitable[dict[str, Any] | None]]
-Left = Callable[[str, str], None]
+Document = Mapping[str, object]  # an object for JSON
+SnapshotOf = Callable[[str], Awaitable[Document | None]]
+OnLeft = Callable[[str, str], None]
 router = APIRouter()
 
 
 class Hub:
-    """Topics and the pages that follow them.  Used from the server's event loop only; `publish_from_thread` may be called anywhere."""
+    """Topics and the pages that follow them.  Used from the server's event loop only."""
 
     def __init__(self) -> None:
-        self._snapshots: dict[str, Snapshot] = {}
-        self._left: dict[str, Left] = {}
+        self._snapshots: dict[str, SnapshotOf] = {}
+        self._left: dict[str, OnLeft] = {}
         self._followers: dict[str, set[Follower]] = {}
-        self._loop: asyncio.AbstractEventLoop | None = None
 
-    def provide(self, kind: str, snapshot: Snapshot, left: Left | None = None) -> None:
-        """`snapshot(name)` is the whole state of topic `kind/name` for JSON, None if there is no such thing.
+    def provide(self, kind: str, snapshot: SnapshotOf, left: OnLeft | None = None) -> None:
+        """Register a kind of topic.
 
-        `left(name, topic)` is called when the last page that followed a topic has gone.
+        `snapshot(name)` is the whole state of topic `kind/name`, None if there is no such thing.  `left(name, topic)` is called when the
+        last page that followed a topic has gone.
         """
         self._snapshots[kind] = snapshot
         if left is not None:
             self._left[kind] = left
 
-    def bind(self) -> None:
-        """Remember the running loop, for other threads."""
-        self._loop = asyncio.get_running_loop()
-
     def is_followed(self, topic: str) -> bool:
+        """True if a page follows this topic."""
         return bool(self._followers.get(topic))
 
     @property
     def pages(self) -> int:
-        """How many pages are connected."""
+        """Number of connected pages."""
         return sum(map(len, self._followers.values()))
 
-    def publish(self, topic: str, change: dict[str, Any] | str, urgent: bool = False) -> None:
-        """Send a change (an object, or its JSON) to all pages that follow the topic; `urgent` ones at once."""
+    def publish(self, topic: str, change: Document | str, urgent: bool = False) -> None:
+        """Send a change, as an object or as JSON text, to all pages that follow the topic."""
         followers = self._followers.get(topic)
         if followers:
             text = change if isinstance(change, str) else _json(change)
             for follower in followers:
                 follower.add(text, urgent)
 
-    def publish_from_thread(self, topic: str, change: dict[str, Any], urgent: bool = False) -> None:
-        if self._loop is not None and not self._loop.is_closed():
-            with suppress(RuntimeError):  # the loop has ended meanwhile, and every page with it
-                self._loop.call_soon_threadsafe(self.publish, topic, change, urgent)
-
-    async def snapshot(self, topic: str) -> dict[str, Any] | None:
+    async def snapshot(self, topic: str) -> Document | None:
+        """The state of a topic, None if there is no such thing."""
         kind, _, name = topic.partition("/")
         provider = self._snapshots.get(kind)
         return await provider(name) if provider is not None else None
 
     def follow(self, topic: str) -> Follower:
+        """Register a page; `leave` ends it."""
         follower = Follower(topic)
         self._followers.setdefault(topic, set()).add(follower)
         return follower
 
     def leave(self, follower: Follower) -> None:
+        """Forget a page that has gone."""
         followers = self._followers.get(follower.topic, set())
         followers.discard(follower)
         if not followers and self._followers.pop(follower.topic, None) is not None:
@@ -91,7 +86,7 @@ class Hub:
 
 
 class Follower:
-    """What waits for one page."""
+    """The queue of changes for one page."""
 
     def __init__(self, topic: str) -> None:
         self.topic = topic
@@ -101,6 +96,7 @@ class Follower:
         self._urgent = asyncio.Event()
 
     def add(self, change: str, urgent: bool) -> None:
+        """Queue a change; a full queue is dropped, and a snapshot will take its place."""
         if len(self.waiting) >= MOST_WAITING:
             self.waiting.clear()
             self.has_lost = True
@@ -110,14 +106,14 @@ class Follower:
             self._urgent.set()
 
     async def gathered(self) -> list[str]:
-        """The changes since the last call, as soon as there are some."""
+        """Wait for changes, and take all that are queued."""
         await self._some.wait()
         changes, self.waiting = self.waiting, []
         self._some.clear()
         self._urgent.clear()
         return changes
 
-    async def rest(self) -> None:
+    async def pause(self) -> None:
         """Wait until the next batch may be sent."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._urgent.wait(), BETWEEN)
@@ -125,7 +121,7 @@ class Follower:
 
 @router.websocket("/live/{topic:path}")
 async def live(socket: WebSocket, topic: str) -> None:
-    """A page that follows a topic until it is closed."""
+    """Serve a page that follows a topic until it is closed."""
     hub: Hub = socket.app.state.lab.hub
     await socket.accept()
     if hub.pages >= MOST_PAGES:
@@ -135,7 +131,7 @@ async def live(socket: WebSocket, topic: str) -> None:
     try:
         first = await hub.snapshot(topic)
         if first is None:
-            await socket.close(_NO_SUCH_TOPIC, "there is no such thing here (any more)")
+            await socket.close(_NO_SUCH_TOPIC, "there is no such thing here")
             return
         await socket.send_text(f'{{"snapshot":{_json(first)}}}')
         reading = asyncio.create_task(_read(socket))
@@ -151,7 +147,7 @@ async def live(socket: WebSocket, topic: str) -> None:
 
 
 async def _read(socket: WebSocket) -> None:
-    """Pages say nothing here; reading notices at once when one is closed."""
+    """Wait until the page is closed.  Pages send nothing, but only reading notices a disconnect at once."""
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
@@ -169,8 +165,8 @@ async def _send_changes(socket: WebSocket, hub: Hub, follower: Follower) -> None
             await socket.send_text(f'{{"snapshot":{_json(snapshot)}}}')
         else:
             await socket.send_text(f'{{"changes":[{",".join(changes)}]}}')
-        await follower.rest()
+        await follower.pause()
 
 
-def _json(value: dict[str, Any]) -> str:
+def _json(value: Document) -> str:
     return json.dumps(value, separators=(",", ":"))

@@ -31,15 +31,15 @@ class Page:
     template: str
     hint: str = ""  # one line, for the home page
     context: Callable[[Request], dict[str, Any]] | None = None
-    further: tuple[str, ...] = ()  # other paths with the same template, such as /play/{table}
+    further: tuple[str, ...] = ()  # other paths of the same template, such as /play/{game}
 
 
-def _table(request: Request) -> dict[str, Any]:
-    """The game whose id stands in the address; anything that is no id is none."""
-    name = str(request.path_params.get("table", ""))
+def _game_in_address(request: Request) -> dict[str, Any]:
+    """The id of a game in the address, or ""; raises Problem (404) for anything that cannot be one."""
+    name = str(request.path_params.get("game", ""))
     if name and not (name.isalnum() and name.isascii() and len(name) <= 32):
         raise Problem(404, "there is no such game; start a new one")
-    return {"table": name}
+    return {"game": name}
 
 
 def _listed(request: Request) -> dict[str, Any]:
@@ -52,14 +52,16 @@ def _address(request: Request) -> dict[str, Any]:
 
 PAGES: list[Page] = [
     Page("Home", "/", "home.html", context=_listed),
-    Page("Play", "/play", "play.html", "Play against a person or any agent, from beginner to perfect.", _table, ("/play/{table}",)),
+    Page(
+        "Play", "/play", "play.html", "Play against a person or any agent, from beginner to perfect.", _game_in_address, ("/play/{game}",)
+    ),
     Page(
         "Watch",
         "/watch",
         "watch.html",
         "Let two agents play, as fast or as slowly as you like, and read what they think.",
-        _table,
-        ("/watch/{table}",),
+        _game_in_address,
+        ("/watch/{game}",),
     ),
     Page("Analyse", "/analyse", "analyse.html", "Set a position up and see what every move is worth; find the blunders of a game."),
     Page(
@@ -70,7 +72,7 @@ PAGES: list[Page] = [
         form_context,
     ),
     Page("Dynamics", "/dynamics", "dynamics.html", "Turn the knobs of a learning dynamic in a matrix game."),
-    Page("Tables", "/tables", "tables.html", "What is solved: totals, distances, the longest wins; solve small games."),
+    Page("Tables", "/tables", "solved.html", "What is solved: totals, distances, the longest wins; solve small games."),
     Page("Studies", "/studies", "studies.html", "Five reports measured again, with a verdict for every number."),
     Page("API", "/api", "api.html", "The same for programs: three lines of curl or Python.", _address),
 ]

@@ -1,4 +1,4 @@
-"""Errors: programs get problem details (RFC 9457), people a page with the same words."""
+"""Errors as answers: problem details (RFC 9457) for programs, a page with the same words for people."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from ludometer.core.errors import LudometerError, shorten
+from ludometer.core.files import reason
 
 log = logging.getLogger("ludometer.web")
 _MOST_FAULTS = 3  # named in one message
 
 
 class ProblemDetails(BaseModel):
-    """What was wrong with a request, and what would be right."""
+    """What was wrong with a request."""
 
     type: str = "about:blank"
     title: str
@@ -28,7 +29,7 @@ class ProblemDetails(BaseModel):
 
 
 class Problem(Exception):
-    """An error with a status of its own."""
+    """An error with an HTTP status."""
 
     def __init__(self, status: int, detail: str) -> None:
         super().__init__(detail)
@@ -37,13 +38,13 @@ class Problem(Exception):
 
 
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The errors of an endpoint, for its description."""
+    """The errors of an endpoint, for the description of the API."""
     media = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}
     return {status: {"model": ProblemDetails, "content": media, "description": HTTPStatus(status).phrase} for status in statuses}
 
 
 def problem(request: Request, status: int, detail: str) -> Response:
-    """The answer to a request that cannot be met."""
+    """The answer to a request that failed."""
     title = HTTPStatus(status).phrase
     if not request.url.path.startswith("/api") and "text/html" in request.headers.get("accept", ""):
         from ludometer.web.pages import render
@@ -54,7 +55,7 @@ def problem(request: Request, status: int, detail: str) -> Response:
 
 
 def install(app: FastAPI) -> None:
-    """Turn everything that can go wrong into such an answer."""
+    """Turn every error into such an answer."""
 
     async def said(request: Request, error: Exception) -> Response:
         assert isinstance(error, Problem)
@@ -79,12 +80,18 @@ def install(app: FastAPI) -> None:
         more = f" (and {len(faults) - _MOST_FAULTS} more)" if len(faults) > _MOST_FAULTS else ""
         return problem(request, 422, "; ".join(faults[:_MOST_FAULTS])[:600] + more)
 
+    async def of_disk(request: Request, error: Exception) -> Response:
+        assert isinstance(error, OSError)
+        log.error("%s %s: %s", request.method, request.url.path, error)
+        return problem(request, 507, f"the lab cannot keep this on its disk: {reason(error)}")
+
     async def unforeseen(request: Request, error: Exception) -> Response:
         log.error("a request failed: %s %s", request.method, request.url.path, exc_info=error)
-        return problem(request, 500, "something went wrong in the lab; its messages on the terminal say more")
+        return problem(request, 500, "the lab failed to answer; its messages on the terminal say more")
 
     app.add_exception_handler(Problem, said)
     app.add_exception_handler(LudometerError, for_people)
+    app.add_exception_handler(OSError, of_disk)
     app.add_exception_handler(HTTPException, of_http)
     app.add_exception_handler(RequestValidationError, of_validation)
     app.add_exception_handler(Exception, unforeseen)

@@ -1,7 +1,8 @@
-"""What the tests of the web lab share: a lab in a process of its own, and a real browser that looks at it.
+"""What the tests of the web lab share.
 
-`lab` is a server (one for each test process), `browser` a headless Chromium.  After every test that used the browser, its messages are
-read: a violation of the content security policy or an error in a script fails the test.
+`api` is the application of a lab, called without a network.  `lab` is a server in a process of its own, for tests that need a socket or a
+browser.  `browser` is a headless Chromium.  There is one of each in a test process.  After every test that used the browser its messages
+are read: a violation of the content security policy or an error in a script fails the test.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,11 @@ import pytest
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
 
-import httpx
+import httpx2
+from fastapi.testclient import TestClient
+
+from ludometer.web.lab import Lab
+from ludometer.web.server import create_app
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
@@ -30,7 +36,49 @@ PATIENCE = 400.0  # seconds until something expected must have come; code may ha
 DESKTOP, PHONE = (1280, 900), (390, 844)
 
 
-class LabProcess:
+class Api:
+    """A client of the JSON API."""
+
+    client: httpx2.Client
+    home: Path
+
+    def get(self, path: str, **query: Any) -> Any:
+        """The JSON that a path answers with."""
+        answer = self.client.get(path, params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def post(self, path: str, **body: Any) -> Any:
+        """The JSON that a path answers with when this is sent."""
+        answer = self.client.post(path, json=body)
+        assert answer.status_code in (200, 201, 202), answer.text
+        return answer.json()
+
+
+class LabInProcess(Api):
+    """The application of a lab, called without a network."""
+
+    def __init__(self, home: Path, client: TestClient, lab: Lab) -> None:
+        self.home = home
+        self.client = client
+        self.lab = lab
+
+
+@contextmanager
+def lab_in_process(home: Path) -> Iterator[LabInProcess]:
+    """A lab whose folders all lie in `home`, from its start to its end."""
+    lab = Lab(home / "lab", home / "tables", home / "experiments.sqlite")
+    with TestClient(create_app(lab, ["testserver"]), raise_server_exceptions=False) as client:
+        yield LabInProcess(home, client, lab)
+
+
+@pytest.fixture(scope="session")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabInProcess]:
+    with lab_in_process(tmp_path_factory.mktemp("lab-in-process")) as found:
+        yield found
+
+
+class LabProcess(Api):
     """`ludometer serve` as people start it."""
 
     def __init__(self, home: Path) -> None:
@@ -49,7 +97,7 @@ class LabProcess:
         assert found, f"the lab said {line!r}; {(self.home / 'errors.txt').read_text()}"
         self.port = int(found[1])
         self.url = f"http://127.0.0.1:{self.port}"
-        self.client = httpx.Client(base_url=self.url, timeout=PATIENCE)
+        self.client = httpx2.Client(base_url=self.url, timeout=PATIENCE)
 
     def stop(self, number: int = signal.SIGINT) -> int:
         self.client.close()
@@ -63,17 +111,6 @@ class LabProcess:
             assert self.process.stdout is not None
             self.process.stdout.close()
             self.errors.close()
-
-    def get(self, path: str, **query: Any) -> Any:
-        """The JSON that a path answers with."""
-        answer = self.client.get(path, params=query)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
-
-    def post(self, path: str, **body: Any) -> Any:
-        answer = self.client.post(path, json=body)
-        assert answer.status_code in (200, 201, 202), answer.text
-        return answer.json()
 
 
 @pytest.fixture(scope="session")

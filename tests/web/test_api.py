@@ -10,74 +10,74 @@ from ludometer.core.record import parse_record
 from ludometer.games import kinds
 from ludometer.solvers import solution_for
 from ludometer.view.results.solution_documents import probe_document
-from tests.web.conftest import PATIENCE, LabProcess
+from tests.web.conftest import PATIENCE, Api, LabProcess
 
 
-def state(lab: LabProcess, name: str, until=lambda state: state["thinking"] is None) -> dict:
+def state(api: Api, name: str, until=lambda state: state["thinking"] is None) -> dict:
     """The state of a game, once it is as it should be."""
     end = time.monotonic() + PATIENCE
-    while not until(found := lab.get(f"/api/sessions/{name}")):
+    while not until(found := api.get(f"/api/sessions/{name}")):
         assert time.monotonic() < end, f"the game never came there: {found}"
         time.sleep(0.02)
     return found
 
 
-def status(lab: LabProcess, method: str, path: str, **options) -> tuple[int, str]:
-    answer = lab.client.request(method, path, **options)
+def status(api: Api, method: str, path: str, **options) -> tuple[int, str]:
+    answer = api.client.request(method, path, **options)
     if answer.status_code >= 400:
         assert answer.headers["content-type"] == "application/problem+json", answer.text
         return answer.status_code, answer.json()["detail"]
     return answer.status_code, ""
 
 
-def test_every_listed_game_is_described_and_drawn(lab: LabProcess) -> None:
-    listed = [row["spec"] for row in lab.get("/api/games")]
+def test_every_listed_game_is_described_and_drawn(api: Api) -> None:
+    listed = [row["spec"] for row in api.get("/api/games")]
     assert listed == [spec for kind in kinds().values() for spec in kind.listed]
     for spec in listed:
-        about = lab.get(f"/api/games/{spec}")
+        about = api.get(f"/api/games/{spec}")
         assert about["agents"] and all(
             set(option) >= {"name", "type", "default", "help"} for row in about["agents"] for option in row["options"]
         )
         assert [row["name"] for row in about["levels"]][0] == "Beginner"
-        found = lab.get("/api/board", game=spec)
+        found = api.get("/api/board", game=spec)
         areas = {area[0] for area in found["board"]["areas"]}
         assert [row["move"] for row in found["board"]["moves"]] == found["moves"]
         assert all(set(row["picks"]) <= areas for row in found["board"]["moves"])
         if found["setup"] is not None:
             parts = {part["name"]: part["value"] for part in found["setup"]["parts"]}
-            assert lab.post("/api/setup", game=spec, parts=parts)["position"] == found["position"]
+            assert api.post("/api/setup", game=spec, parts=parts)["position"] == found["position"]
 
 
-def test_every_default_of_an_option_and_every_level_is_accepted(lab: LabProcess) -> None:
+def test_every_default_of_an_option_and_every_level_is_accepted(api: Api) -> None:
     for spec in ("quixo:3", "ultimate", "dots:2x2", "matrix:rps"):
-        about = lab.get(f"/api/games/{spec}")
+        about = api.get(f"/api/games/{spec}")
         for row in about["agents"]:
             written = ",".join(
                 f"{option['name']}={'yes' if option['default'] is True else 'no' if option['default'] is False else option['default']}"
                 for option in row["options"]
                 if option["type"] != "number" and option["default"] != ""
             )
-            assert lab.get("/api/players", game=spec, agent=f"{row['name']}:{written}" if written else row["name"])["agent"] == row["name"]
+            assert api.get("/api/players", game=spec, agent=f"{row['name']}:{written}" if written else row["name"])["agent"] == row["name"]
         for level in about["levels"]:
-            assert lab.get("/api/players", game=spec, agent=level["agent"])["agent"] == level["agent"]
+            assert api.get("/api/players", game=spec, agent=level["agent"])["agent"] == level["agent"]
 
 
-def test_perfect_is_a_level_only_where_there_is_a_table(lab: LabProcess) -> None:
+def test_perfect_is_a_level_only_where_there_is_a_table(api: Api) -> None:
     def last(spec: str) -> str:
-        return lab.get(f"/api/games/{spec}")["levels"][-1]["name"]
+        return api.get(f"/api/games/{spec}")["levels"][-1]["name"]
 
     assert last("quixo:3") == "Perfect" and last("tictactoe") == "Perfect" and last("dots:2x2") == "Perfect"
     assert last("quixo:5") == "Expert" and last("ultimate") == "Expert"
 
 
-def test_exact_values_are_those_of_probe(lab: LabProcess, quixo_3) -> None:
+def test_exact_values_are_those_of_probe(api: Api, quixo_3) -> None:
     game, solution = quixo_3
     for text in ("start", "XO./.../..X o", "XX./OO./... x"):
-        answer = lab.get("/api/probe", game="quixo:3", position=text)
+        answer = api.get("/api/probe", game="quixo:3", position=text)
         expected = probe_document(game.position(text), solution.probe(game.position(text)))
         assert {key: answer[key] for key in expected if key != "moves"} == {key: expected[key] for key in expected if key != "moves"}
         assert [{key: row[key] for key in ("move", "value", "distance")} for row in answer["moves"]] == expected["moves"]
-    code, why = status(lab, "GET", "/api/probe", params={"game": "ultimate"})
+    code, why = status(api, "GET", "/api/probe", params={"game": "ultimate"})
     assert code == 422 and "not solved" in why
 
 
@@ -88,10 +88,10 @@ def quixo_3():
     return game("quixo:3"), solution_for(game("quixo:3"))
 
 
-def test_moves_and_best_moves(lab: LabProcess) -> None:
-    rows = lab.get("/api/moves", game="tictactoe", position="XX./OO./... x")["moves"]
+def test_moves_and_best_moves(api: Api) -> None:
+    rows = api.get("/api/moves", game="tictactoe", position="XX./OO./... x")["moves"]
     assert [row["move"] for row in rows] == ["C1", "C2", "A3", "B3", "C3"] and rows[0]["result"] == "1-0"
-    best = lab.get("/api/best", game="tictactoe", position="XX./OO./... x", agent="mcts:500,proven")
+    best = api.get("/api/best", game="tictactoe", position="XX./OO./... x", agent="mcts:500,proven")
     assert best["move"] == "C1" and best["value"] == 1.0
 
 
@@ -112,81 +112,81 @@ def test_moves_and_best_moves(lab: LabProcess) -> None:
         "/api/positions",
     ],
 )
-def test_wrong_and_untrusted_input_is_refused_in_words(lab: LabProcess, path: str) -> None:
-    code, why = status(lab, "GET", path)
+def test_wrong_and_untrusted_input_is_refused_in_words(api: Api, path: str) -> None:
+    code, why = status(api, "GET", path)
     assert code in (404, 422) and why and "Traceback" not in why
 
 
-def test_a_game_against_an_agent_by_hand(lab: LabProcess) -> None:
-    begun = lab.post("/api/sessions", game="tictactoe", first="human", second="optimal:steps", seed=3)
+def test_a_game_against_an_agent_by_hand(api: Api) -> None:
+    begun = api.post("/api/sessions", game="tictactoe", first="human", second="optimal:steps", seed=3)
     name, path = begun["id"], f"/api/sessions/{begun['id']}"
     assert begun["turn"] == 0 and begun["can"] == {"undo": False, "redo": False, "resign": True, "hint": True}
-    after = lab.post(f"{path}/moves", move="A1", version=begun["version"])
+    after = api.post(f"{path}/moves", move="A1", version=begun["version"])
     assert after["moves"][0] == "A1"
-    again = lab.post(f"{path}/moves", move="A1", version=begun["version"])  # sent twice by a bad connection
+    again = api.post(f"{path}/moves", move="A1", version=begun["version"])  # sent twice by a bad connection
     assert again["moves"][0] == "A1"
-    answered = state(lab, name, lambda state: len(state["moves"]) == 2)
+    answered = state(api, name, lambda state: len(state["moves"]) == 2)
     assert answered["moves"][1] == "B2" and answered["reports"][1]["value"] == 0.5
-    assert status(lab, "POST", f"{path}/moves", json={"move": "C3", "version": begun["version"]})[0] == 409
-    assert status(lab, "POST", f"{path}/moves", json={"move": "A1", "version": answered["version"]})[0] == 422
-    assert lab.get(f"{path}/hint")["exact"] is True
-    undone = lab.post(f"{path}/actions", action="undo")
+    assert status(api, "POST", f"{path}/moves", json={"move": "C3", "version": begun["version"]})[0] == 409
+    assert status(api, "POST", f"{path}/moves", json={"move": "A1", "version": answered["version"]})[0] == 422
+    assert api.get(f"{path}/hint")["exact"] is True
+    undone = api.post(f"{path}/actions", action="undo")
     assert undone["moves"] == [] and undone["can"]["redo"]
-    redone = lab.post(f"{path}/actions", action="redo")
+    redone = api.post(f"{path}/actions", action="redo")
     assert redone["moves"] == ["A1", "B2"]
-    assert lab.get(f"{path}/positions/1")["position"] == "X../.../... o"
-    resigned = lab.post(f"{path}/actions", action="resign")
+    assert api.get(f"{path}/positions/1")["position"] == "X../.../... o"
+    resigned = api.post(f"{path}/actions", action="resign")
     assert (resigned["result"], resigned["ended"]) == ("0-1", "resignation")
-    record = lab.client.get(f"{path}/record")
+    record = api.client.get(f"{path}/record")
     assert "attachment" in record.headers["content-disposition"] and parse_record(record.text).ended == "resignation"
-    copy = lab.post("/api/sessions", record=record.text)
+    copy = api.post("/api/sessions", record=record.text)
     assert copy["moves"] == ["A1", "B2"] and copy["result"] == "0-1" and copy["players"] == ["human", "optimal:steps"]
-    restarted = lab.post(f"{path}/actions", action="restart")
+    restarted = api.post(f"{path}/actions", action="restart")
     assert restarted["moves"] == [] and restarted["result"] is None and restarted["version"] > resigned["version"]
-    lab.post(f"{path}/actions", action="swap")
-    moved = state(lab, name, lambda state: len(state["moves"]) == 1)
+    api.post(f"{path}/actions", action="swap")
+    moved = state(api, name, lambda state: len(state["moves"]) == 1)
     assert moved["players"] == ["optimal:steps", "human"] and moved["turn"] == 1
-    assert lab.client.delete(path).status_code == 204 and status(lab, "GET", path)[0] == 404
+    assert api.client.delete(path).status_code == 204 and status(api, "GET", path)[0] == 404
 
 
-def test_thinking_can_be_stopped_and_taken_back(lab: LabProcess) -> None:
-    begun = lab.post("/api/sessions", game="quixo:5", first="human", second="mcts:time=10", seed=1)
+def test_thinking_can_be_stopped_and_taken_back(api: Api) -> None:
+    begun = api.post("/api/sessions", game="quixo:5", first="human", second="mcts:time=10", seed=1)
     path = f"/api/sessions/{begun['id']}"
-    lab.post(f"{path}/moves", move="A1>right", version=begun["version"])
-    thinking = state(lab, begun["id"], lambda state: state["thinking"] is not None)
+    api.post(f"{path}/moves", move="A1>right", version=begun["version"])
+    thinking = state(api, begun["id"], lambda state: state["thinking"] is not None)
     assert thinking["thinking"]["agent"] == "mcts:time=10"
-    undone = lab.post(f"{path}/actions", action="undo")
+    undone = api.post(f"{path}/actions", action="undo")
     assert undone["moves"] == [] and undone["thinking"] is None
-    lab.post(f"{path}/moves", move="A1>bottom", version=undone["version"])
+    api.post(f"{path}/moves", move="A1>bottom", version=undone["version"])
     time.sleep(0.3)
-    lab.post(f"{path}/actions", action="stop")
-    answered = state(lab, begun["id"], lambda state: len(state["moves"]) == 2)
+    api.post(f"{path}/actions", action="stop")
+    answered = state(api, begun["id"], lambda state: len(state["moves"]) == 2)
     assert answered["turn"] == 0 and answered["reports"][1]["iterations"] > 0
     assert answered["reports"][1]["seconds"] < 9, "it was to think for ten seconds"
-    lab.post(f"{path}/actions", action="resign")
+    api.post(f"{path}/actions", action="resign")
 
 
-def test_two_agents_step_by_step(lab: LabProcess) -> None:
-    begun = lab.post("/api/sessions", game="quixo:3", first="mcts:50", second="random", seed=5, paused=True)
+def test_two_agents_step_by_step(api: Api) -> None:
+    begun = api.post("/api/sessions", game="quixo:3", first="mcts:50", second="random", seed=5, paused=True)
     path = f"/api/sessions/{begun['id']}"
     assert begun["thinking"] is None and begun["moves"] == []
     for count in (1, 2):
-        lab.post(f"{path}/actions", action="step")
-        state(lab, begun["id"], lambda state, count=count: len(state["moves"]) == count and state["thinking"] is None)
-    lab.post(f"{path}/pace", seconds=0)
-    lab.post(f"{path}/actions", action="resume")
-    ended = state(lab, begun["id"], lambda state: state["result"] is not None)
+        api.post(f"{path}/actions", action="step")
+        state(api, begun["id"], lambda state, count=count: len(state["moves"]) == count and state["thinking"] is None)
+    api.post(f"{path}/pace", seconds=0)
+    api.post(f"{path}/actions", action="resume")
+    ended = state(api, begun["id"], lambda state: state["result"] is not None)
     from ludometer.arena.play.playing import play_game
 
     assert ended["moves"] == list(play_game("quixo:3", "mcts:50", "random", seed=5).moves), "the same seed gives the same game"
 
 
-def test_what_the_other_has_chosen_is_not_shown(lab: LabProcess) -> None:
-    begun = lab.post("/api/sessions", game="matrix:prisoners", first="random", second="human", seed=1)
+def test_what_the_other_has_chosen_is_not_shown(api: Api) -> None:
+    begun = api.post("/api/sessions", game="matrix:prisoners", first="random", second="human", seed=1)
     path = f"/api/sessions/{begun['id']}"
-    waiting = state(lab, begun["id"], lambda state: state["turn"] == 1)
-    assert waiting["moves"] == [] and status(lab, "GET", f"{path}/record")[0] == 409
-    ended = lab.post(f"{path}/moves", move=waiting["board"]["moves"][0]["move"], version=waiting["version"])
+    waiting = state(api, begun["id"], lambda state: state["turn"] == 1)
+    assert waiting["moves"] == [] and status(api, "GET", f"{path}/record")[0] == 409
+    ended = api.post(f"{path}/moves", move=waiting["board"]["moves"][0]["move"], version=waiting["version"])
     assert len(ended["moves"]) == 2 and ended["result"]
 
 

@@ -42,7 +42,7 @@ def test_a_foreign_page_gets_no_web_socket(lab: LabProcess) -> None:
 
     def status(*headers: str) -> int:
         with socket.create_connection(("127.0.0.1", lab.port), timeout=PATIENCE) as connection:
-            connection.sendall("\r\n".join(["GET /live/table/x HTTP/1.1", *headers, "Connection: Upgrade", *handshake, "", ""]).encode())
+            connection.sendall("\r\n".join(["GET /live/game/x HTTP/1.1", *headers, "Connection: Upgrade", *handshake, "", ""]).encode())
             return int(connection.recv(65536).split(b" ", 2)[1])
 
     assert status(f"Host: {own}", f"Origin: http://{own}") == 101

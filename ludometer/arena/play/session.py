@@ -15,6 +15,7 @@ In games whose moves are made at the same time the second player is not shown wh
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -274,7 +275,15 @@ class Session:
         limit = self.limits[side]
         return None if limit is None else max(0.0, limit - self.seconds(side))
 
-    # As a record and as plain data
+    # As a copy, as a record, and as plain data
+
+    def copy(self) -> Session:
+        """A session that stands where this one does and changes independently of it; turns, which never change, are shared."""
+        made = copy.copy(self)
+        made.turns = list(self.turns)
+        made.taken_back = [list(turns) for turns in self.taken_back]
+        made._used = list(self._used)
+        return made
 
     def record(self) -> Record:
         """The record of the game so far; its result is `*` while the game goes on."""

@@ -49,7 +49,7 @@ def draw(rules: QuixoRules, state: QuixoState, last: int | None) -> Drawing:
         names = [_name(size, each) for each in way]
         picture.picks[move] = names[0], _add_end(picture, size, way[-1], side)
         picture.shifts[move] = ((names[0], names[-1]), *zip(names[1:], names))
-    picture.mark = MARKS[mine]
+    picture.mark, picture.target = MARKS[mine], "push here"
     return picture
 
 

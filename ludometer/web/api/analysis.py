@@ -9,12 +9,12 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from ludometer.agents import agent as find_agent
 from ludometer.core.errors import LudometerError
 from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.core.stopping import Stop
 from ludometer.solvers.tiles.board import is_tile_game
+from ludometer.web import untrusted
 from ludometer.web.api.positions import AgentName, GameName, PositionName, Seed
 from ludometer.web.api.sessions import LabHere
 from ludometer.web.play.analysis import encoded
@@ -50,7 +50,7 @@ async def tree(
     lab: LabHere, game: GameName, position: PositionName = "start", agent: AgentName = "alphabeta:2", seed: Seed = 0
 ) -> dict[str, Any]:
     found = await lab.catalogue.position(game, position)
-    spec = await lab.catalogue.check_player(agent, found.game)
+    spec = await lab.catalogue.player_spec(agent, found.game)
     return await lab.thinking.run(lambda stop: _numbers(_tree(found, spec, seed, stop)), seconds=SECONDS)
 
 
@@ -59,7 +59,7 @@ async def tree_picture(
     lab: LabHere, game: GameName, position: PositionName = "start", agent: AgentName = "alphabeta:2", seed: Seed = 0
 ) -> Response:
     found = await lab.catalogue.position(game, position)
-    spec = await lab.catalogue.check_player(agent, found.game)
+    spec = await lab.catalogue.player_spec(agent, found.game)
     picture = await lab.thinking.run(lambda stop: _picture(_tree(found, spec, seed, stop)), seconds=SECONDS)
     return Response(picture, media_type="image/png")
 
@@ -67,7 +67,7 @@ async def tree_picture(
 def _tree(position: Position, spec: str, seed: int, stop: Stop) -> Any:
     from ludometer.view.search_trees import MOST_DRAWN
 
-    player = find_agent(spec, position.game, trusted=False)
+    player = untrusted.agent(spec, position.game)
     if not hasattr(player, "tree"):
         raise LudometerError(f"agent {spec} does not search depth first, so it has no tree to show; try alphabeta:2")
     return player.tree(position, stream(seed, "game", 0), MOST_DRAWN + 1, stop)

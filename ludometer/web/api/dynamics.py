@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from ludometer.core.errors import LudometerError
+from ludometer.web import untrusted
 from ludometer.web.problems import Problem, responses
 
 MOST_ACTIONS = 5  # of a player
@@ -54,7 +55,6 @@ Asked = Annotated[Settings, Query()]
 
 def _portrait(settings: Settings) -> Any:
     """The portrait that is asked for; raises LudometerError."""
-    from ludometer import games
     from ludometer.dynamics.payoffs import PREFIX, find_game, renamed
     from ludometer.dynamics.portrait import learning_dynamics
 
@@ -62,7 +62,7 @@ def _portrait(settings: Settings) -> Any:
         raise LudometerError(f"pairs times episodes are at most {MOST_STEPS:,} here, not {settings.runs * settings.episodes:,}")
     text = settings.game.strip()
     spec = text if text.lower().startswith(PREFIX) else PREFIX + text
-    game = games.game(spec, trusted=False)
+    game = untrusted.game(spec)
     table, _ = find_game(game.spec)
     size = (len(table.row_labels), len(table.column_labels))
     if max(size) > MOST_ACTIONS:

@@ -7,21 +7,24 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
+from typing_extensions import TypedDict
 
 from ludometer.core.agent import Decision
 from ludometer.core.errors import LudometerError
 from ludometer.core.random import stream
 from ludometer.core.stopping import Stop
 from ludometer.view.results.lists import games_document
+from ludometer.web import untrusted
 from ludometer.web.api.sessions import LabHere, Spec
-from ludometer.web.catalogue import HUMAN, agents_document, canonical_player, in_thread, kinds_document
+from ludometer.web.catalogue import AgentForm, GameFamily, Level, agents_document, in_thread, kinds_document
 from ludometer.web.play.answers import exact_document
-from ludometer.web.play.boards import board_document, looks_module, set_up, setup_document
-from ludometer.web.play.lab_games import is_finite
+from ludometer.web.play.boards import board_document, looks_module, position_from_parts, setup_document
+from ludometer.web.play.lab_game import MoveReport
+from ludometer.web.play.lab_games import plain_report
 from ludometer.web.problems import responses
 
 router = APIRouter(tags=["positions"])
-SECONDS = 20.0  # that one question may take
+SECONDS = 20.0  # deadline of one question
 
 GameName = Annotated[str, Query(max_length=500, description="which game, such as quixo:4")]
 PositionName = Annotated[str, Query(max_length=2000, description="as the game writes it, or start")]
@@ -30,10 +33,54 @@ Seed = Annotated[int, Query(ge=0, lt=2**53, description="decides all chance")]
 
 
 class SetUp(BaseModel):
-    """A position part by part, as `/api/board` lists the parts."""
+    """A position part by part, with the parts that `/api/board` lists."""
 
     game: Spec
     parts: dict[str, Annotated[str, Field(max_length=20)]] = Field(max_length=1000)
+
+
+class GameDescription(TypedDict):
+    """What a page needs to know of a game before it is played."""
+
+    game: str
+    name: str
+    sides: list[str]
+    simultaneous: bool
+    scored: bool
+    position_help: str
+    move_help: str
+    start: str
+    solved: bool
+    levels: list[Level]
+    agents: list[AgentForm]
+
+
+class MoveResult(TypedDict):
+    """A legal move and the position after it."""
+
+    move: str
+    position: str
+    result: str | None
+
+
+class LegalMoves(TypedDict):
+    """The legal moves of a position."""
+
+    game: str
+    position: str
+    turn: str | None
+    moves: list[MoveResult]
+
+
+class AgentChoice(TypedDict):
+    """An agent's move; `value` is the points that it expects, from 0 to 1."""
+
+    game: str
+    position: str
+    agent: str
+    move: str
+    value: float | None
+    report: MoveReport
 
 
 @router.get("/looks.js", include_in_schema=False)
@@ -48,12 +95,12 @@ async def games() -> list[dict[str, Any]]:
 
 
 @router.get("/api/kinds", summary="Families of games", tags=["games"])
-async def kinds() -> list[dict[str, Any]]:
+async def kinds() -> list[GameFamily]:
     return kinds_document()
 
 
 @router.get("/api/games/{game}", summary="One game: who can play it, with which options", tags=["games"], responses=responses(422))
-async def one_game(lab: LabHere, game: Annotated[str, Path(max_length=500)]) -> dict[str, Any]:
+async def one_game(lab: LabHere, game: Annotated[str, Path(max_length=500)]) -> GameDescription:
     found = await lab.catalogue.game(game)
     kind = found.kind
     return {
@@ -74,7 +121,7 @@ async def one_game(lab: LabHere, game: Annotated[str, Path(max_length=500)]) -> 
 @router.get("/api/players", summary="The canonical spec of an agent, or why it cannot play", tags=["games"], responses=responses(422))
 async def player(lab: LabHere, game: GameName, agent: AgentName) -> dict[str, str]:
     found = await lab.catalogue.game(game)
-    return {"game": found.spec, "agent": await in_thread(canonical_player, agent, found)}
+    return {"game": found.spec, "agent": await lab.catalogue.player_spec(agent, found)}
 
 
 @router.get("/api/positions", summary="A position", responses=responses(422))
@@ -83,9 +130,9 @@ async def position(lab: LabHere, game: GameName, position: PositionName = "start
 
 
 @router.get("/api/moves", summary="Legal moves and where they lead", responses=responses(422))
-async def moves(lab: LabHere, game: GameName, position: PositionName = "start") -> dict[str, Any]:
+async def moves(lab: LabHere, game: GameName, position: PositionName = "start") -> LegalMoves:
     found = await lab.catalogue.position(game, position)
-    rows = [{"move": move, "position": str(after), "result": after.result} for move, after in found.children()]
+    rows = [MoveResult(move=move, position=str(after), result=after.result) for move, after in found.children()]
     return {"game": found.game.spec, "position": str(found), "turn": found.turn, "moves": rows}
 
 
@@ -113,7 +160,7 @@ async def picture(
 
 @router.post("/api/setup", summary="The position that consists of these parts", responses=responses(422))
 async def setup(lab: LabHere, wanted: SetUp) -> dict[str, Any]:
-    return set_up(await lab.catalogue.game(wanted.game), wanted.parts).document()
+    return position_from_parts(await lab.catalogue.game(wanted.game), wanted.parts).document()
 
 
 @router.get("/api/probe", summary="Exact values of a position and its moves", responses=responses(422))
@@ -129,23 +176,22 @@ async def probe(lab: LabHere, game: GameName, position: PositionName = "start") 
 @router.get("/api/best", summary="What an agent would play", responses=responses(422))
 async def best(
     lab: LabHere, game: GameName, position: PositionName = "start", agent: AgentName = "mcts:1000", seed: Seed = 0
-) -> dict[str, Any]:
+) -> AgentChoice:
     found = await lab.catalogue.position(game, position)
     if found.is_over:
         raise LudometerError(f"the game is over: {found.result}")
-    spec = await lab.catalogue.check_player(agent, found.game)
-    if spec == HUMAN:
+    spec = await lab.catalogue.player_spec(agent, found.game)
+    if spec == untrusted.HUMAN:
         raise LudometerError("a person cannot be asked here; name an agent, such as mcts:1000")
     asked = await lab.thinking.agent(spec, found)
     choice = await lab.thinking.run(lambda stop: asked.choose(found, stream(seed, "game", 0), stop), seconds=SECONDS)
     if not isinstance(choice, Decision):
         raise LudometerError(f"{spec} has no move here")
-    plain = {name: value for name, value in choice.report.items() if isinstance(value, int | str | None) or is_finite(value)}
     return {
         "game": found.game.spec,
         "position": str(found),
         "agent": spec,
         "move": found.move_text(choice.move),
         "value": choice.value,
-        "report": plain,
+        "report": plain_report(choice.report),
     }

@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query, Response
 
 from ludometer.core.errors import LudometerError
-from ludometer.web.jobs.requests import MOST_DISK, MOST_ENTRIES, MOST_SOLVING, outside_game
+from ludometer.web import untrusted
+from ludometer.web.jobs.requests import MOST_DISK, MOST_ENTRIES, MOST_SOLVING
 from ludometer.web.lab import Lab, lab_of
 from ludometer.web.problems import Problem, responses
 
@@ -61,7 +62,7 @@ async def show_analysis(lab: AnyLab, game: GameSpec) -> dict[str, Any]:
         from ludometer.solvers.files.table_files import TableError
         from ludometer.view.results.solved_games import analysis_of
 
-        chosen = outside_game(game)
+        chosen = untrusted.game(game)
         try:
             return analysis_of(chosen, _root(lab))
         except TableError as error:
@@ -79,7 +80,7 @@ async def show_lines(lab: AnyLab, game: GameSpec, count: Annotated[int, Query(ge
         from ludometer.solvers.files.table_files import TableError
         from ludometer.view.results.solved_games import lines_of
 
-        chosen = outside_game(game)
+        chosen = untrusted.game(game)
         stop = Stop()
         timer = threading.Timer(_ANSWERING, stop.ask)
         timer.start()
@@ -108,7 +109,7 @@ async def draw_table(
         from ludometer.view.results.growing_runs import figure_bytes
         from ludometer.view.results.solved_games import analysis_of
 
-        chosen = outside_game(game)
+        chosen = untrusted.game(game)
         try:
             found = analysis_of(chosen, _root(lab))
         except TableError as error:

@@ -13,6 +13,7 @@ from typing import Any
 from ludometer.core.errors import LudometerError, shorten
 from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
+from ludometer.web import untrusted
 
 MOST_GAMES = 100_000  # of a pairing, or positions of a rung
 MOST_AGENTS = 12
@@ -57,34 +58,20 @@ def games_of(request: dict[str, Any]) -> list[str]:
 # ---- what is allowed ----
 
 
-def outside_game(spec: str) -> Any:
-    """The game that somebody names whom nobody vouches for; raises LudometerError."""
-    from ludometer import games
-
-    return games.game(spec, trusted=False)
-
-
-def outside_agent(spec: str, game: Any) -> str:
-    """The canonical spec of an agent that somebody names whom nobody vouches for; none is made.  Raises LudometerError."""
-    from ludometer import agents
-
-    return agents.canonical_spec(spec, game, trusted=False)
-
-
-def _outside_rung(family: str, rung: str, game: Any) -> None:
+def _check_rung(family: str, rung: str, game: Any) -> None:
     from ludometer.arena.experiments.families import Family
 
-    outside_agent(Family.of(family).rung(rung), game)
+    untrusted.agent_spec(Family.of(family).rung(rung), game)
 
 
 def _match(request: dict[str, Any]) -> dict[str, Any]:
-    game = outside_game(request["game"])
-    return {"game": game.spec, "a": outside_agent(request["a"], game), "b": outside_agent(request["b"], game)}
+    game = untrusted.game(request["game"])
+    return {"game": game.spec, "a": untrusted.agent_spec(request["a"], game), "b": untrusted.agent_spec(request["b"], game)}
 
 
 def _tournament(request: dict[str, Any]) -> dict[str, Any]:
-    game = outside_game(request["game"])
-    named = [outside_agent(agent, game) for agent in request["agents"]]
+    game = untrusted.game(request["game"])
+    named = [untrusted.agent_spec(agent, game) for agent in request["agents"]]
     if len(set(named)) < len(named):
         raise LudometerError("an agent is named twice; a tournament takes each agent once")
     return {"game": game.spec, "agents": named}
@@ -93,14 +80,14 @@ def _tournament(request: dict[str, Any]) -> dict[str, Any]:
 def _ladder(request: dict[str, Any]) -> dict[str, Any]:
     from ludometer.arena.experiments.families import Family
 
-    games = [outside_game(game) for game in request["games"]]
+    games = [untrusted.game(game) for game in request["games"]]
     families = [Family.of(agent).spec for agent in request["agents"]]
     for game in games:
         for family in families:
             for rung in request["rungs"]:
-                _outside_rung(family, rung, game)
+                _check_rung(family, rung, game)
         if request["measure"] != "accuracy" and request["versus"] != "rungs":
-            outside_agent(request["versus"], game)
+            untrusted.agent_spec(request["versus"], game)
     if request["versus"] == "rungs" and (request["measure"] != "outcome" or len(request["rungs"]) < 2):
         raise LudometerError("rungs against each other need two rungs or more, and the measure is the outcome")
     if len(set(request["rungs"])) < len(request["rungs"]):
@@ -109,12 +96,12 @@ def _ladder(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _depth(request: dict[str, Any]) -> dict[str, Any]:
-    games = [outside_game(game) for game in request["games"]]
+    games = [untrusted.game(game) for game in request["games"]]
     for game in games:
         if game.kind.simultaneous:
             raise LudometerError(f"{game.spec}: moves are made at the same time; the page Dynamics is for such games")
         for family in request.get("families") or ():
-            _outside_rung(family, "4", game)
+            _check_rung(family, "4", game)
     return {"games": _distinct(games)}
 
 
@@ -129,7 +116,7 @@ def _solve(request: dict[str, Any]) -> dict[str, Any]:
     from ludometer.solvers import check_room, forecast
     from ludometer.solvers.solvable import tables_root
 
-    game = outside_game(request["game"])
+    game = untrusted.game(request["game"])
     expected = forecast(game, tables=tables_root())
     if (expected.seconds or 0) > MOST_SOLVING or (expected.entries or 0) > MOST_ENTRIES or expected.disk > MOST_DISK:
         raise LudometerError(f"{game.spec} is too large to solve from a page; run `ludometer solve {game.spec}` on a terminal")

@@ -24,7 +24,7 @@ from ludometer.core.stopping import Stop, Stopped
 from ludometer.view.boards.theme import diverging, ink_on
 from ludometer.view.results.reviews import estimated_judgement, exact_review, final_height, principal_line
 from ludometer.web.catalogue import in_thread
-from ludometer.web.play.answers import estimate_row, exact_document
+from ludometer.web.play.answers import MoveValue, estimated_value, exact_document
 from ludometer.web.problems import Problem
 
 if TYPE_CHECKING:
@@ -83,26 +83,26 @@ class Analyses:
 
     async def _review_snapshot(self, name: str) -> dict[str, Any] | None:
         try:
-            table = await self.lab.games.get(name)
+            played = await self.lab.games.get(name)
         except Problem:
             return None
-        if table.viewer is not None:
+        if played.viewer is not None:
             return {"error": "the game goes on, and what the other has chosen is hidden", "done": True, "rows": []}
         topic = f"review/{name}"
         known = self._known.get(topic)
-        if known is None or known.state["version"] != table.version:
+        if known is None or known.state["version"] != played.version:
             if known is not None:
                 known.stop.ask()
-            positions = table.session.positions[: _MOST_PLIES + 1]
+            positions = played.session.positions[: _MOST_PLIES + 1]
             state = {
-                "game": table.session.game.spec,
-                "sides": list(table.session.game.kind.players),
-                "players": list(table.players),
-                "version": table.version,
-                "moves": [turn.text for turn in table.session.turns[:_MOST_PLIES]],
-                "start": str(table.session.start),
-                "scored": table.session.game.kind.scored,
-                "result": table.session.result,
+                "game": played.session.game.spec,
+                "sides": list(played.session.game.kind.players),
+                "players": list(played.players),
+                "version": played.version,
+                "moves": [turn.text for turn in played.session.turns[:_MOST_PLIES]],
+                "start": str(played.session.start),
+                "scored": played.session.game.kind.scored,
+                "result": played.session.result,
                 "rows": [],
                 "final": final_height(positions[-1]),
                 "kind": "",
@@ -244,9 +244,9 @@ def _analyse_by_playouts(position: Position, stop: Stop, publish: Publish) -> No
         values, visits, proven = choice.report["values"], choice.report["visits"], choice.report["proven"]
         rows = []
         for move in position.legal:
-            row = estimate_row(position.move_text(move), values.get(move), visits=visits.get(move, 0))
+            row = estimated_value(position.move_text(move), values.get(move), visits.get(move, 0))
             if move in proven:
-                row |= {"label": proven[move][:1].upper(), "text": f"{proven[move]} (proven)"}
+                row["label"], row["text"] = proven[move][:1].upper(), f"{proven[move]} (proven)"
             rows.append(row)
         best = position.move_text(choice.move)
         text = "" if choice.value is None else f"about {100 * choice.value:.0f} % of the points"
@@ -302,7 +302,7 @@ def _score(agent: Any, position: Position, depth: int, stop: Stop) -> float:
     return float(choice.report["score"] or 0.0)
 
 
-def _search_row(move: str, score: float, largest: float) -> dict[str, Any]:
+def _search_row(move: str, score: float, largest: float) -> MoveValue:
     decided = "W" if score > _DECIDED else "L" if score < -_DECIDED else ""
     colour = diverging(1.0 if decided == "W" else -1.0 if decided == "L" else 0.8 * score / largest)
     label = decided or f"{score + 0.0:+.1f}".replace("-", "−")

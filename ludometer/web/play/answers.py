@@ -1,8 +1,10 @@
-"""What the lab knows of a position: exact values where the game is solved, estimates otherwise."""
+"""What the lab knows of a position: exact values if the game is solved, otherwise estimates."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NotRequired
+
+from typing_extensions import TypedDict
 
 from ludometer.agents.human import suggestion
 from ludometer.core.agent import Decision
@@ -22,8 +24,28 @@ HINT_AGENT = "mcts:5000,proven"
 HINT_SECONDS = 5.0
 
 
-async def advice(lab: Lab, position: Position) -> dict[str, Any]:
-    """A good move: {move, exact, text}."""
+class Advice(TypedDict):
+    """A good move in words."""
+
+    move: str
+    exact: bool
+    text: str
+
+
+class MoveValue(TypedDict):
+    """A move with what a page lays over the board for it."""
+
+    move: str
+    value: float | str | None
+    label: str
+    text: str
+    colour: str
+    ink: str
+    visits: NotRequired[int]
+
+
+async def advice(lab: Lab, position: Position) -> Advice:
+    """A good move, exact if the game is solved."""
     if position.game.kind.simultaneous:
         words = suggestion(position, stream(0, "hint"))
         return {"move": words.split()[-1], "exact": False, "text": words}
@@ -31,8 +53,8 @@ async def advice(lab: Lab, position: Position) -> dict[str, Any]:
     return exact or await _estimated_advice(lab, position)
 
 
-def _exact_advice(lab: Lab, position: Position) -> dict[str, Any] | None:
-    """None where there are no values, or a table does not cover this position: then an estimate is better than nothing."""
+def _exact_advice(lab: Lab, position: Position) -> Advice | None:
+    """A best move; None if the game is not solved or its table does not cover this position."""
     if not lab.catalogue.is_solved(position.game):
         return None
     try:
@@ -43,7 +65,7 @@ def _exact_advice(lab: Lab, position: Position) -> dict[str, Any] | None:
     return {"move": move, "exact": True, "text": f"{move}: {value_words(found.value)} with perfect play"}
 
 
-async def _estimated_advice(lab: Lab, position: Position) -> dict[str, Any]:
+async def _estimated_advice(lab: Lab, position: Position) -> Advice:
     agent = await lab.thinking.agent(HINT_AGENT, position, trusted=True)
     choice = await lab.thinking.run(lambda stop: agent.choose(position, stream(0, "hint"), stop), seconds=HINT_SECONDS)
     assert isinstance(choice, Decision)
@@ -53,7 +75,7 @@ async def _estimated_advice(lab: Lab, position: Position) -> dict[str, Any]:
 
 
 def exact_document(position: Position, found: Probe) -> dict[str, Any]:
-    """A probe with what a page lays over the board."""
+    """A probe with what a page lays over the board for each move."""
     labels, colours = move_labels(found), move_colours(found)
     document = probe_document(position, found)
     for row, (move, value) in zip(document["moves"], found.moves):
@@ -63,7 +85,7 @@ def exact_document(position: Position, found: Probe) -> dict[str, Any]:
 
 
 def value_words(value: Value) -> str:
-    """A value in a sentence about the player to move: win in 3, draw, loses by 2 points."""
+    """A value as the rest of a sentence about the player to move, such as `win in 3` or `loses by 2 points`."""
     if value.margin is None:
         return value_text(value)
     if value.margin == 0:
@@ -72,8 +94,8 @@ def value_words(value: Value) -> str:
     return f"{'wins' if value.margin > 0 else 'loses'} by {count} point{'' if count == 1 else 's'}"
 
 
-def estimate_row(move: str, value: float | None, **more: Any) -> dict[str, Any]:
+def estimated_value(move: str, value: float | None, visits: int) -> MoveValue:
     """A move with the points that its player can expect, from 0 to 1."""
     colour = diverging(0.0 if value is None else 2 * value - 1)
     text = "?" if value is None else f"{100 * value:.0f}"
-    return {"move": move, "value": value, "label": text, "text": f"{text} %", "colour": colour, "ink": ink_on(colour), **more}
+    return {"move": move, "value": value, "label": text, "text": f"{text} %", "colour": colour, "ink": ink_on(colour), "visits": visits}

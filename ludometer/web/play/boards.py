@@ -1,19 +1,12 @@
-"""A game's drawing of a position as JSON: what to paint, where to point, and what slides.  The browser shows; the server keeps the rules.
-
-{"width", "height",
- "shapes": [[kind, role, numbers, text], …],
- "areas": [[name, x, y, width, height, what lies there], …],
- "moves": [{"move": "A1>right", "picks": ["A1", "right of row 1"], "shifts": [["A1", "E1"], …], "spot": [x, y, room]}, …],
- "mark": [kind, role, numbers, text] or null}
-"""
+"""A game's drawing of a position as JSON.  The browser shows it; the server keeps the rules."""
 
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any
+from functools import cached_property, lru_cache
+
+from typing_extensions import TypedDict
 
 from ludometer.core.drawing import Area, Drawing, Shape
 from ludometer.core.errors import LudometerError
@@ -21,32 +14,84 @@ from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.view.boards.theme import LOOKS
 
-_KEPT = 2000  # boards; texts of moves are what takes time
-_texts: dict[int, dict[str, Any]] = {}  # by the identity of a board, which is kept with its text
-_boards: OrderedDict[tuple[Position, int | None, bool], dict[str, Any]] = OrderedDict()
+_BOARDS_KEPT = 2000
+
+ShapeDocument = tuple[str, str, tuple[float, ...], str]  # kind, role, numbers, text
+AreaDocument = tuple[str, float, float, float, float, str]  # name, x, y, width, height, content
 
 
-def board_document(position: Position, playable: bool = True) -> dict[str, Any]:
-    """The board; without its moves if nobody may move on it.  Used from one thread at a time."""
-    key = (position, position.last, playable)
-    found = _boards.pop(key, None) or _board(position, playable)
-    _boards[key] = found
-    if len(_boards) > _KEPT:
-        _boards.popitem(last=False)
-    return found
+class MoveDocument(TypedDict):
+    """A move as it is made by pointing: `picks` are the areas to choose, in this order."""
+
+    move: str
+    picks: list[str]
+    shifts: list[tuple[str, str]]  # from which area to which a piece slides
+    spot: tuple[float, ...]  # x, y, diameter of the circle for a value
 
 
-def board_text(board: dict[str, Any]) -> str:
-    """A board of `board_document` as JSON, made once."""
-    if "text" not in _texts.setdefault(id(board), {"board": board}):
-        _texts[id(board)]["text"] = json.dumps(board, separators=(",", ":"))
-        if len(_texts) > _KEPT:
-            del _texts[next(iter(_texts))]
-    return str(_texts[id(board)]["text"])
+class BoardDocument(TypedDict):
+    """A board.  Lengths are in board units; `shapes` are painted in order."""
+
+    width: float
+    height: float
+    shapes: list[ShapeDocument]
+    areas: list[AreaDocument]
+    moves: list[MoveDocument]
+    target: str  # what choosing the second area of a move does, for screen readers
+    mark: ShapeDocument | None  # what the player to move puts down, around (0, 0)
+
+
+class SetupPart(TypedDict):
+    """A part of a position that can be set."""
+
+    name: str
+    value: str
+    values: list[str]
+    on_board: bool
+
+
+class SetupDocument(TypedDict):
+    """What can be set in a position, and the picture of each value."""
+
+    parts: list[SetupPart]
+    pictures: dict[str, ShapeDocument]
+    board: BoardDocument
+
+
+class RenderedBoard:
+    """The board of a position: its document, and the same as JSON text, encoded once for all pages that ask."""
+
+    def __init__(self, position: Position, playable: bool) -> None:
+        self.document = _draw(position, playable)
+
+    @cached_property
+    def text(self) -> str:
+        """The document as JSON."""
+        return json.dumps(self.document, separators=(",", ":"))
+
+
+def rendered_board(position: Position, playable: bool = True) -> RenderedBoard:
+    """The board of a position, from a cache of the last 2,000; without moves unless `playable`.
+
+    Writing the moves as text takes most of the time, and many pages look at few positions.  A drawing depends on the position, its latest
+    move and `playable` alone, so an entry never becomes stale.
+    """
+    return _rendered(position, position.last, playable)
+
+
+@lru_cache(maxsize=_BOARDS_KEPT)
+def _rendered(position: Position, last: int | None, playable: bool) -> RenderedBoard:
+    """`last` is part of the cache key: equal positions may have been reached by different moves, which are drawn."""
+    return RenderedBoard(position, playable)
+
+
+def board_document(position: Position, playable: bool = True) -> BoardDocument:
+    """The document of `rendered_board`."""
+    return rendered_board(position, playable).document
 
 
 def drawing_of(position: Position) -> Drawing:
-    """The game's drawing; where it has no areas, the spots of its moves are made areas."""
+    """The game's drawing; if it has no areas, the spots of its moves become areas."""
     game = position.game
     picture: Drawing = game.kind.required("draw")(game.rules, position.state, position.last)
     if not picture.areas:
@@ -57,29 +102,36 @@ def drawing_of(position: Position) -> Drawing:
     return picture
 
 
-def _board(position: Position, playable: bool) -> dict[str, Any]:
+def _draw(position: Position, playable: bool) -> BoardDocument:
     picture = drawing_of(position)
-    moves = [
-        {
-            "move": position.move_text(move),
-            "picks": list(picture.picks[move]),
-            "shifts": [list(pair) for pair in picture.shifts.get(move, ())],
-            "spot": _rounded(picture.spots[move].x, picture.spots[move].y, picture.spots[move].room),
-        }
-        for move in (position.legal if playable else ())
-    ]
     return {
         "width": picture.width,
         "height": picture.height,
         "shapes": [shape_document(shape) for shape in picture.shapes],
-        "areas": [[each.name, *_rounded(each.x, each.y, each.width, each.height), each.holds] for each in picture.areas.values()],
-        "moves": moves,
+        "areas": [_area_document(area) for area in picture.areas.values()],
+        "moves": [_move_document(position, move, picture) for move in (position.legal if playable else ())],
+        "target": picture.target,
         "mark": None if picture.mark is None else shape_document(picture.mark),
     }
 
 
-def shape_document(shape: Shape) -> list[Any]:
-    return [shape.kind, shape.role, _rounded(*shape.numbers), shape.text]
+def _move_document(position: Position, move: int, picture: Drawing) -> MoveDocument:
+    spot = picture.spots[move]
+    return {
+        "move": position.move_text(move),
+        "picks": list(picture.picks[move]),
+        "shifts": [(begin, end) for begin, end in picture.shifts.get(move, ())],
+        "spot": _rounded(spot.x, spot.y, spot.room),
+    }
+
+
+def _area_document(area: Area) -> AreaDocument:
+    return area.name, round(area.x, 3), round(area.y, 3), round(area.width, 3), round(area.height, 3), area.holds
+
+
+def shape_document(shape: Shape) -> ShapeDocument:
+    """A shape as a list for JSON."""
+    return shape.kind, shape.role, _rounded(*shape.numbers), shape.text
 
 
 @lru_cache(maxsize=20_000)
@@ -87,8 +139,8 @@ def _rounded(*numbers: float) -> tuple[float, ...]:
     return tuple(round(float(number), 3) for number in numbers)
 
 
-def setup_document(position: Position) -> dict[str, Any] | None:
-    """What can be set in a position, and how it looks; None for a game that does not say."""
+def setup_document(position: Position) -> SetupDocument | None:
+    """What can be set in a position; None if the game does not say."""
     kind, rules = position.game.kind, position.game.rules
     parts = kind.function("setup_parts")
     if parts is None:
@@ -104,8 +156,8 @@ def setup_document(position: Position) -> dict[str, Any] | None:
     }
 
 
-def set_up(game: Game, values: Mapping[str, str]) -> Position:
-    """The position whose parts have these values; raises LudometerError that says what is wrong with it."""
+def position_from_parts(game: Game, values: Mapping[str, str]) -> Position:
+    """The position whose parts have these values; raises LudometerError for one that cannot be."""
     text = game.kind.function("setup_text")
     if text is None:
         raise LudometerError(f"positions of {game.spec} cannot be set up by pointing; write one: {game.kind.position_help}")
@@ -113,6 +165,6 @@ def set_up(game: Game, values: Mapping[str, str]) -> Position:
 
 
 def looks_module() -> str:
-    """The looks of all roles as a module of JavaScript, from the same place as those of pictures in files."""
+    """The looks of all roles as a JavaScript module, from the same source as those of picture files."""
     rows = {role: {name: value for name, value in vars(look).items()} for role, look in LOOKS.items()}
     return "export const LOOKS = " + json.dumps(rows) + ";\n"

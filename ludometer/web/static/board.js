@@ -167,7 +167,7 @@ export class Board {
       area.node.classList.toggle("target", this.picked.length > 0 && open.has(name));
       area.node.classList.toggle("source", this.picked.length > 0 && sources.has(name));
       area.node.classList.toggle("picked", isPicked);
-      const state = isPicked ? ", chosen" : open.has(name) && !this.onPoint ? (this.picked.length ? ", push here" : "") : "";
+      const state = isPicked ? ", chosen" : open.has(name) && !this.onPoint ? (this.picked.length ? `, ${this.board.target}` : "") : "";
       area.node.setAttribute("aria-label", `${name}${area.holds ? `, ${area.holds}` : ""}${state}`);
       area.node.setAttribute("aria-disabled", String(!open.has(name) && !sources.has(name) && !isPicked));
     }

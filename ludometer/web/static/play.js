@@ -2,9 +2,9 @@
 
 import { byId, showError } from "./page.js";
 import { beginGame, PlayerForm } from "./players.js";
-import { TablePage } from "./table.js";
+import { GamePage } from "./game_page.js";
 
-const id = byId("play").dataset.table;
+const id = byId("play").dataset.game;
 if (id) playOn(id);
 else begin().catch((error) => showError("error", error));
 
@@ -27,7 +27,7 @@ async function begin() {
 
 /** @param {string} table */
 function playOn(table) {
-  const page = new TablePage(table, {
+  const page = new GamePage(table, {
     onState: (state) => {
       byId("advice").textContent = "";
       page.board.highlight(null);

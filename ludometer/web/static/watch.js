@@ -2,9 +2,9 @@
 
 import { byId, element, showError } from "./page.js";
 import { beginGame, PlayerForm } from "./players.js";
-import { TablePage } from "./table.js";
+import { GamePage } from "./game_page.js";
 
-const id = byId("watch").dataset.table;
+const id = byId("watch").dataset.game;
 if (id) watch(id);
 else begin().catch((error) => showError("error", error));
 
@@ -18,7 +18,7 @@ async function begin() {
 /** @param {string} table */
 function watch(table) {
   const pace = byId("pace");
-  const page = new TablePage(table, { onState: show });
+  const page = new GamePage(table, { onState: show });
   byId("download").href = `${page.path}/record`;
   byId("review").href = `/analyse?session=${table}`;
   for (const action of ["undo", "swap", "restart", "stop", "step"]) byId(action).addEventListener("click", () => page.act(action));

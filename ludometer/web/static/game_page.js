@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { Live } from "./live.js";
 import { announce, ask, byId, element, onArrows, scrollWithin, showError } from "./page.js";
 
-export class TablePage {
+export class GamePage {
   /** @param {string} id @param {{onState?: (state: any) => void}} [options] */
   constructor(id, { onState = () => {} } = {}) {
     this.id = id;
@@ -12,7 +12,7 @@ export class TablePage {
     this.state = null;
     this.looking = null; // ply of the past that is shown, null for the present
     this.board = new Board(byId("board"), { label: "Board", onMove: (move) => this.move(move), onSay: announce });
-    this.live = new Live(`table/${id}`, {
+    this.live = new Live(`game/${id}`, {
       snapshot: (state) => this.receive(state, true),
       change: (change) => this.receive(change.state, false),
       gone: () => showError("error", "This game is gone. Start a new one."),
