@@ -28,11 +28,11 @@ def runs(context: typer.Context, store: StoreFile = "", json: Json = False) -> N
     context.obj = store, json
     if context.invoked_subcommand is not None:
         return
-    from ludometer.arena.work.store import default_path
+    from ludometer.core.folders import experiments_file
     from ludometer.view.results.runs import runs_text
 
     found = []
-    if store or default_path().is_file():
+    if store or experiments_file().is_file():
         with _opened(store) as opened:
             found = opened.runs()
     if json:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from ludometer.core.errors import LudometerError
+from ludometer.core.folders import tables_folder
 from ludometer.core.game import Game, GameKind
 
 
@@ -33,12 +34,8 @@ def cores() -> int:
 
 
 def tables_root() -> Path:
-    """Where tables are kept: `LUDOMETER_HOME`/tables, or the user's data folder."""
-    home = os.environ.get("LUDOMETER_HOME")
-    if home:
-        return Path(home).expanduser() / "tables"
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(base) / "ludometer" / "tables"
+    """Where tables are kept: in the user's data folder, see `core.folders`."""
+    return tables_folder()
 
 
 def folder_for(game: Game, root: Path | None = None) -> Path:

@@ -24,11 +24,11 @@ class Lab:
     """
 
     def __init__(self, home: Path | None = None, tables: Path | None = None, store: Path | None = None) -> None:
-        from ludometer.arena.work.store import default_path
+        from ludometer.core.folders import experiments_file
 
         self.home = home or tables_root().parent / "lab"
         self.tables_folder = tables
-        self.store = store or default_path()
+        self.store = store or experiments_file()
         self.hub = Hub()
         self.jobs = Jobs(self.home / "jobs", self.store, tables)
         self.shelf = Shelf(self.store)

@@ -42,4 +42,4 @@ def test_unused_folders_go_when_something_new_is_compiled(tmp_path: Path, monkey
     assert old.is_dir()
     assert module.double(21) == 42
     assert not old.exists() and young.is_dir() and other.is_dir()
-    assert any(folder.name.startswith("freshly_written-") for folder in cache.iterdir())
+    assert any(folder.name.startswith("freshly_written.double-") for folder in cache.iterdir())

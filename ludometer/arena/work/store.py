@@ -37,6 +37,7 @@ import numpy as np
 from ludometer import __version__
 from ludometer.arena.work.store_migration import FIRST_FORMAT, migrate
 from ludometer.core.errors import LudometerError, shorten
+from ludometer.core.folders import experiments_file
 
 FORMAT = 2
 _APPLICATION = 0x4C55444F  # "LUDO": marks the file as ours
@@ -114,15 +115,6 @@ class Run:
         }
 
 
-def default_path() -> Path:
-    """`LUDOMETER_HOME`/experiments.sqlite, or in the user's data folder."""
-    home = os.environ.get("LUDOMETER_HOME")
-    if home:
-        return Path(home).expanduser() / "experiments.sqlite"
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(base) / "ludometer" / "experiments.sqlite"
-
-
 def canonical(key: Mapping[str, Any]) -> str:
     """One text for equal keys: JSON with sorted names."""
     return json.dumps(key, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
@@ -132,7 +124,7 @@ class Store:
     """A file of experiments.  One thread at a time may use it; errors of the file are StoreErrors of one line."""
 
     def __init__(self, path: str | Path | None = None, *, read_only: bool = False) -> None:
-        self.path = default_path() if path is None else Path(path).expanduser()
+        self.path = experiments_file() if path is None else Path(path).expanduser()
         self.read_only = read_only
         self._lock = threading.RLock()
         with self._said():

@@ -30,19 +30,11 @@ from numba.core.serialize import dumps
 
 from ludometer.core.compiling import code_stamp
 from ludometer.core.files import replacing
+from ludometer.core.folders import compiled_folder
 
 DAYS_KEPT = 30  # folders of older sources are removed when unused for so long
 
 _DIGEST_SIZE = hashlib.sha256().digest_size
-
-
-def cache_folder() -> Path:
-    """Where compiled code is kept: `LUDOMETER_CACHE`, or the user's cache folder."""
-    chosen = os.environ.get("LUDOMETER_CACHE")
-    if chosen:
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "ludometer" / "compiled"
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -67,7 +59,7 @@ class _SourceCache(_Cache):
 
     @property
     def cache_path(self) -> str:
-        return str(cache_folder())
+        return str(compiled_folder())
 
     def enable(self) -> None:
         self._enabled = True
@@ -105,7 +97,7 @@ class _SourceCache(_Cache):
             with replacing(file) as stream:
                 stream.write(hashlib.sha256(content).digest() + content)
         except OSError as error:
-            where = f"{cache_folder()} ({error.strerror})"
+            where = f"{compiled_folder()} ({error.strerror})"
             compilations.say_once(f"compiled code cannot be kept in {where}; set LUDOMETER_CACHE to another folder")
         _remove_old_caches_once()
 
@@ -125,7 +117,7 @@ class _SourceCache(_Cache):
         stamp = code_stamp.stamp(kernel, self._function, classes=classes)
         if stamp is None:
             return None
-        folder = cache_folder() / f"{self._function.__module__}.{self._function.__qualname__}-{stamp}"
+        folder = compiled_folder() / f"{self._function.__module__}.{self._function.__qualname__}-{stamp}"
         if folder.is_dir() and os.access(folder, os.W_OK):
             os.utime(folder)  # still in use: see remove_old_caches
         return folder / ("+".join(each.__name__ for each in classes) or "plain")
@@ -178,7 +170,7 @@ def remove_old_caches(days: float = DAYS_KEPT) -> int:
     """Remove folders of compiled code not used for `days`; returns how many."""
     removed = 0
     limit = time.time() - days * 86_400
-    for folder in cache_folder().glob("*-????????????????"):
+    for folder in compiled_folder().glob("*-????????????????"):
         if folder.is_dir() and folder.stat().st_mtime < limit:
             shutil.rmtree(folder, ignore_errors=True)
             removed += 1
