@@ -18,9 +18,11 @@ import typer
 from typer.exceptions import TyperException
 
 from ludometer import __version__
+from ludometer.commands.agents import agents
 from ludometer.commands.analyze import analyze
 from ludometer.commands.bench import bench
 from ludometer.commands.depth import depth
+from ludometer.commands.doctor import doctor
 from ludometer.commands.dynamics import dynamics
 from ludometer.commands.games import games
 from ludometer.commands.ladder import ladder
@@ -50,10 +52,10 @@ _OPTION = re.compile(r"--?[A-Za-z]|--$")
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["--help", "-h"]})
 COMMANDS = (
-    *(games, show, play, perft, tree),
+    *(games, agents, show, play, perft, tree),
     *(solve, probe, analyze, verify),
     *(match, tournament, ladder, depth, report, reproduce),
-    *(dynamics, learn, bench, warm, serve),
+    *(dynamics, learn, bench, warm, serve, doctor),
 )
 for command in COMMANDS:
     app.command()(command)

@@ -42,8 +42,8 @@ def agent(spec: str | Agent, game: Game, trusted: bool = True) -> Agent:
         if spec.game != game:
             raise SpecError(f"{spec} was made for {spec.game.spec} and cannot play {game.spec}")
         return spec
-    kind, parameters = _kind_and_parameters(spec)
-    return kind.agent(game, parameters, trusted)
+    found, parameters = _kind_and_parameters(spec)
+    return found.agent(game, parameters, trusted)
 
 
 def canonical_spec(spec: str, game: Game, trusted: bool = True) -> str:
@@ -51,16 +51,21 @@ def canonical_spec(spec: str, game: Game, trusted: bool = True) -> str:
 
     Raises SpecError as `agent` does, as far as the spec alone and the kind of game tell.
     """
-    kind, parameters = _kind_and_parameters(spec)
-    return kind.spec(kind.options_for(game, parameters, trusted))
+    found, parameters = _kind_and_parameters(spec)
+    return found.spec(found.options_for(game, parameters, trusted))
+
+
+def kind(name: str) -> AgentKind:
+    """The agent kind of this name; raises SpecError."""
+    found = kinds().get(name.strip().lower())
+    if found is None:
+        close = difflib.get_close_matches(name.lower(), list(kinds()), n=1)
+        hint = f"did you mean {close[0]}?" if close else "agents are " + ", ".join(kinds())
+        raise SpecError(f"no agent is called {shorten(name)}; {hint}")
+    return found
 
 
 def _kind_and_parameters(spec: str) -> tuple[AgentKind, str]:
     """The kind of agent that a spec names, and what stands after the colon."""
     name, _, parameters = spec.strip().partition(":")
-    kind = kinds().get(name.strip().lower())
-    if kind is None:
-        close = difflib.get_close_matches(name.lower(), list(kinds()), n=1)
-        hint = f"did you mean {close[0]}?" if close else "agents are " + ", ".join(kinds())
-        raise SpecError(f"no agent is called {shorten(name)}; {hint}")
-    return kind, parameters
+    return kind(name), parameters

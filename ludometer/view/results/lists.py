@@ -11,6 +11,7 @@ from ludometer.games import kinds
 from ludometer.solvers import is_solvable
 
 if TYPE_CHECKING:
+    from ludometer.core.agent import AgentKind
     from ludometer.core.position import Position
 
 
@@ -55,6 +56,61 @@ def games_text() -> str:
             row = rows[spec]
             lines.append(f"  {spec:<{width}}  {'solvable' if row['solvable'] else '        '}  {', '.join(row['agents'])}")
     return "\n".join(lines)
+
+
+def agents_document(name: str = "") -> list[dict[str, Any]]:
+    """Every agent, or the one of this name, with its options; raises SpecError if there is none."""
+    chosen = [agents.kind(name)] if name else agents.kinds().values()
+    return [
+        {
+            "name": kind.name,
+            "title": kind.title,
+            "syntax": kind.syntax,
+            "options": [
+                {
+                    "name": option.name,
+                    "default": option.default,
+                    "help": option.help,
+                    "choices": list(option.choices),
+                    "least": option.least,
+                    "most": option.most,
+                }
+                for option in kind.options
+            ],
+        }
+        for kind in chosen
+    ]
+
+
+def agents_text() -> str:
+    """The agents by name, a line for each, and where the options of one are shown."""
+    rows = [[kind.name, kind.title] for kind in agents.kinds().values()]
+    return f"{aligned(rows, left=(0, 1))}\n\n`ludometer agents NAME` lists the options of one agent"
+
+
+def agent_text(name: str) -> str:
+    """One agent: its title, how its specs are written, and its options; raises SpecError if there is none."""
+    kind = agents.kind(name)
+    head = [f"{kind.name}: {kind.title}", "", *spec_help(kind)]
+    if not kind.options:
+        return "\n".join(head)
+    width = max(len(option.name) for option in kind.options)
+    room = max(len(option.format(option.default)) for option in kind.options)
+    lines = []
+    for option in kind.options:
+        allowed = f" ({', '.join(option.choices)})" if option.choices else ""
+        lines.append(f"  {option.name:<{width}}  {option.format(option.default):>{room}}  {option.help}{allowed}")
+    return "\n".join([*head, "", "options and their defaults:", *lines])
+
+
+def spec_help(kind: AgentKind) -> list[str]:
+    """How specs of this agent are written."""
+    if not kind.options:
+        return [f"write {kind.name}"]
+    main = (
+        f"; a bare value is {kind.main}: {kind.name}:{kind.option(kind.main).format(kind.option(kind.main).default)}" if kind.main else ""
+    )
+    return [f"write {kind.name} or {kind.name}:OPTION=VALUE,…{main}"]
 
 
 def position_text(position: Position) -> str:
