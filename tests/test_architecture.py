@@ -192,3 +192,20 @@ def test_modules_and_functions_that_the_documents_name_are_there() -> None:
                 wrong.append(f"{file.relative_to(ROOT)}: {name} in {path}")
     assert not wrong, "\n".join(wrong)
     assert followed, "docs/solving.md says where a distance is computed"
+
+
+def test_functions_without_types_are_compiled_ones() -> None:
+    """A module of compiled functions says `# mypy: allow-untyped-defs, no-check-untyped-defs`; in all others every function has types."""
+    wrong = []
+    for file in sorted(PACKAGE.rglob("*.py")):
+        text = file.read_text()
+        if "# mypy: allow-untyped-defs" in text:
+            continue
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                arguments = [
+                    each for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs) if each.arg not in ("self", "cls")
+                ]
+                if any(each.annotation is None for each in arguments) or not (node.returns or arguments or node.name == "__init__"):
+                    wrong.append(f"{file.relative_to(ROOT)}:{node.lineno} {node.name}")
+    assert not wrong, "\n".join(wrong)

@@ -11,6 +11,7 @@ step in any direction never runs over from one column into the next.
 Only the player who has just moved, the *other*, can have a line: positions in which the player to move has one are not read from text.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import re
