@@ -191,6 +191,13 @@ def test_dominance_among_equilibria_and_lotteries() -> None:
     assert shapley.pareto and not shapley.pareto_lotteries  # (1/3, 1/3) loses to a lottery between 1,0 and 0,1
 
 
+def test_better_for_one_player_and_equal_for_the_other_is_better() -> None:
+    worse, better, _ = equilibria([[1, 0], [0, 2]], [[1, 0], [0, 1]])
+    assert (worse.payoffs, better.payoffs) == ((1, 1), (2, 1))
+    assert (worse.dominated_by, worse.pareto) == ((1,), False) and (better.dominated_by, better.pareto) == ((), True)
+    assert not worse.pareto_lotteries and better.pareto_lotteries
+
+
 @pytest.mark.parametrize(
     ("name", "stable"),
     [("hawkdove", [None, None, True]), ("stag", [True, True, False]), ("brps", [False]), ("prisoners", [True]), ("sexes", [None] * 3)],

@@ -11,7 +11,7 @@ import pytest
 from ludometer.core.errors import LudometerError
 from ludometer.dynamics.basins import basins
 from ludometer.dynamics.equilibria import equilibria
-from ludometer.dynamics.fields import Field, Lenience, field_of
+from ludometer.dynamics.fields import Field, Lenience, best_replies, field_of
 from ludometer.dynamics.integration import conserved, fictitious_play, flow, integrate, separatrices
 from ludometer.dynamics.logit import bifurcation, fixed_points, logit_equilibria, principal_branch
 from ludometer.dynamics.payoffs import find_game
@@ -97,6 +97,12 @@ def test_the_boundary_is_safe() -> None:
     for kind in ("replicator", "boltzmann", "best-response"):
         velocity = field_of("matrix:brps", kind).velocity(np.array([1.0, 0, 0, 0, 0.5, 0.5]))
         assert np.isfinite(velocity).all()
+
+
+def test_replies_that_are_equal_up_to_rounding_share() -> None:
+    assert 0.1 + 0.2 != 0.3
+    assert best_replies(np.array([0.1 + 0.2, 0.3, 0.0])).tolist() == [0.5, 0.5, 0.0]
+    assert best_replies(np.array([0.3 + 1e-9, 0.3])).tolist() == [1.0, 0.0]
 
 
 # ---- rest points

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -88,6 +90,23 @@ def test_boltzmann_learners_settle_when_the_temperature_has_fallen() -> None:
     runs = run_learners("matrix:prisoners", "boltzmann", runs=100, points=1001)
     settled = runs.settled(0.1)  # (80 − 0.01) / 0.01 = 7,999 episodes
     assert (settled >= 7_900).all() and (settled < 8_500).all() and np.median(settled) == pytest.approx(8_000, abs=60)
+
+
+def test_the_mark_at_which_runs_settle() -> None:
+    """The first mark after the last one at which either policy is unsure; a policy is unsure from 0.1 bits on."""
+    sure, unsure = (1.0, 0.0), (0.9, 0.1)  # entropies 0 and 0.47
+    rows = [
+        [sure, sure, sure, sure],
+        [unsure, sure, sure, sure],
+        [sure, unsure, unsure, sure],
+        [unsure, sure, unsure, unsure],
+    ]
+    policy = np.array([[(*row, *sure) for row in run] for run in rows], np.float32)
+    policy = np.concatenate([policy, policy[:, :, [2, 3, 0, 1]]])  # and the same of the column player
+    runs = run_learners("matrix:sexes", "boltzmann", runs=8, episodes=90, points=4)
+    assert runs.marks.tolist() == [0, 30, 60, 90]
+    assert replace(runs, policy=policy).settled().tolist() == [0, 30, 90, -1] * 2
+    assert replace(runs, policy=policy).settled(0.5).tolist() == [0] * 8
 
 
 def test_ends_of_the_study_s_games() -> None:
