@@ -48,22 +48,12 @@ class Reduction:
         """Whether one pair of actions is left."""
         return len(self.rows) == len(self.columns) == 1
 
-    def lines(self) -> list[str]:
-        """The steps for people."""
-        from ludometer.view.dynamics.text import mixture_text
-
-        names = names_of(self.game)
-        verb = "earns less than" if self.kind == "strict" else "never earns more than, and somewhere less than,"
-        lines = [
-            f"{number}. the {('row', 'column')[step.player]} player's {names[step.player][step.action]} {verb} "
-            f"{mixture_text(step.by, names[step.player])}"
-            for number, step in enumerate(self.steps, 1)
-        ]
-        left = [" ".join(side[action] for action in kept) for side, kept in zip(names, (self.rows, self.columns))]
-        return lines + [f"left: {left[0]} against {left[1]}"]
-
     def __str__(self) -> str:
-        return "\n".join(self.lines())
+        from ludometer.view.dynamics.text import reduction_text
+
+        return reduction_text(self)
+
+    __repr__ = __str__
 
     def document(self) -> dict[str, Any]:
         names = names_of(self.game)

@@ -47,8 +47,8 @@ STUDY_TEMPERATURE = (80.0, 0.01, 0.01)
 
 
 @dataclass(frozen=True)
-class Settings:
-    """How learners learn; see `settings_for` for what is chosen where nothing is said."""
+class LearnerSettings:
+    """How learners learn; see `learner_settings` for what is chosen where nothing is said."""
 
     kind: str
     alpha: float = 0.05
@@ -86,7 +86,7 @@ class Settings:
         return shown
 
 
-def settings_for(
+def learner_settings(
     kind: str,
     alpha: float | None = None,
     beta: float | None = None,
@@ -97,8 +97,8 @@ def settings_for(
     q0: float | tuple[float, float] | None = None,
     start: Sequence[float] | None = None,
     printed: bool = False,
-) -> Settings:
-    """Settings with the study's schedules where `epsilon` (greedy) and `tau` (boltzmann) are not given; raises LudometerError.
+) -> LearnerSettings:
+    """LearnerSettings with the study's schedules where `epsilon` (greedy) and `tau` (boltzmann) are not given; raises LudometerError.
 
     α is 0.05, for cross learning 0.01; β 0.05; γ 0.1, and 0 for faq, which then follows its field.  `q0` is a number or a range that
     first Q-values are drawn from; by default 0, while faq and cross begin anywhere, drawn evenly from all mixed strategies.
@@ -112,7 +112,7 @@ def settings_for(
     for name, value, low, high in (("alpha", alpha, 1e-9, 1.0), ("beta", beta, 1e-9, 1.0), ("gamma", gamma, 0.0, 0.999)):
         if not low <= value <= high:
             raise LudometerError(f"{name} is a number from {low:g} to {high:g}, not {value}")
-    chosen = Settings(kind, float(alpha), float(beta), float(gamma), int(kappa), printed=printed)
+    chosen = LearnerSettings(kind, float(alpha), float(beta), float(gamma), int(kappa), printed=printed)
     if printed and kind not in ("greedy", "boltzmann"):
         raise LudometerError("formulas as printed in the study are for greedy and boltzmann learners")
     if epsilon is not None:
@@ -130,7 +130,7 @@ def settings_for(
     return _with_start(chosen, q0, start)
 
 
-def _with_start(chosen: Settings, q0: float | tuple[float, float] | None, start: Sequence[float] | None) -> Settings:
+def _with_start(chosen: LearnerSettings, q0: float | tuple[float, float] | None, start: Sequence[float] | None) -> LearnerSettings:
     if q0 is not None and chosen.kind == "cross":
         raise LudometerError("cross learning has no Q-values, so it takes no q0")
     if start is not None:
@@ -162,7 +162,7 @@ class LearnerRuns:
     """What became of all runs."""
 
     game: Bimatrix
-    settings: Settings
+    settings: LearnerSettings
     seed: int
     runs: int
     episodes: int
@@ -287,15 +287,15 @@ def run_learners(
     seed: int = 0,
     points: int = 101,
     workers: int | None = None,
-    settings: Settings | None = None,
+    settings: LearnerSettings | None = None,
     **options: Any,
 ) -> LearnerRuns:
-    """Let `runs` pairs of learners play `episodes` episodes each; `options` are those of `settings_for`.
+    """Let `runs` pairs of learners play `episodes` episodes each; `options` are those of `learner_settings`.
 
     The state is kept at `points` equally spaced episodes.  The result depends on the seed, never on the number of workers.
     """
     table, _ = find_game(game)
-    chosen = settings or settings_for(kind, **options)
+    chosen = settings or learner_settings(kind, **options)
     check_counts(runs=runs, episodes=episodes, points=points, workers=workers)
     row, column = as_arrays(table)
     actions = len(row) + len(row[0])
@@ -315,7 +315,7 @@ def run_learners(
 
 
 def _run_all(
-    chosen: Settings, payoffs: Array, rewards: Array, runs: int, episodes: int, seed: int, marks: Array, workers: int | None
+    chosen: LearnerSettings, payoffs: Array, rewards: Array, runs: int, episodes: int, seed: int, marks: Array, workers: int | None
 ) -> Any:
     from ludometer.core.random import stream
     from ludometer.dynamics import learners_kernels as kernels

@@ -92,17 +92,6 @@ def names_of(game: Bimatrix) -> tuple[list[str], list[str]]:
     return action_names(game.row_labels), action_names(game.column_labels)
 
 
-def table_text(game: Bimatrix) -> str:
-    """The payoff table for people: row,column payoffs in every cell."""
-    rows, columns = names_of(game)
-    cells = [[f"{format_payoff(a)},{format_payoff(b)}" for a, b in zip(*pair)] for pair in zip(game.row_payoffs, game.column_payoffs)]
-    left = max(map(len, rows))
-    width = 2 + max(len(text) for text in columns + [cell for row in cells for cell in row])
-    lines = [" " * left + "".join(f"{name:>{width}}" for name in columns)]
-    lines += [f"{name:>{left}}" + "".join(f"{cell:>{width}}" for cell in row) for name, row in zip(rows, cells)]
-    return "\n".join(lines)
-
-
 def renamed(game: Bimatrix, rows: Sequence[str] | None = None, columns: Sequence[str] | None = None) -> Bimatrix:
     """The game with other names of its actions; raises LudometerError unless there are as many."""
     given = []

@@ -16,7 +16,7 @@ from ludometer.dynamics.dominance import Reduction, check_kind, eliminate
 from ludometer.dynamics.equilibria import Equilibria, check_size, equilibria
 from ludometer.dynamics.fields import Array, Field, field_of
 from ludometer.dynamics.integration import Path, check_rounds, check_state, fictitious_play, integrate, separatrices
-from ludometer.dynamics.learners import End, LearnerRuns, Settings, check_counts, run_learners, settings_for
+from ludometer.dynamics.learners import End, LearnerRuns, LearnerSettings, check_counts, learner_settings, run_learners
 from ludometer.dynamics.logit import bifurcation, principal_branch
 from ludometer.dynamics.payoffs import GameLike, find_game
 from ludometer.dynamics.rest_points import LARGEST_LISTED, RestPoint, rest_points, rest_sets
@@ -147,7 +147,7 @@ def learning_dynamics(
     start: Sequence[float] | None = None,
     duration: float | None = None,
     fictitious: int = 0,
-    learners: str | Settings | None = None,
+    learners: str | LearnerSettings | None = None,
     runs: int = 1_000,
     episodes: int = 10_000,
     seed: int = 0,
@@ -157,17 +157,17 @@ def learning_dynamics(
     """Equilibria, field, rest points and paths of a game, and with `learners` (greedy, boltzmann, faq, cross) where those end.
 
     `fictitious` is the number of rounds of fictitious play.
-    `options` are those of `learners.settings_for`; `tau` and `kappa` are the learners' too where they have one.
+    `options` are those of `learners.learner_settings`; `tau` and `kappa` are the learners' too where they have one.
 
     >>> print(learning_dynamics("matrix:sexes").rest_points[-1].kind)
     saddle
     """
     table, spec = find_game(game, column_payoffs)
     chosen_field = field_of(table, dynamics, tau, kappa, populations)
-    settings = learners if isinstance(learners, Settings) else None
+    settings = learners if isinstance(learners, LearnerSettings) else None
     if isinstance(learners, str):
         temperature = {"tau": tau} if learners in ("faq", "boltzmann") and dynamics == "boltzmann" else {}
-        settings = settings_for(learners, kappa=kappa, **{**temperature, **options})
+        settings = learner_settings(learners, kappa=kappa, **{**temperature, **options})
     elif options:
         raise LudometerError(f"{', '.join(options)}: only learners take these")
     check_size(table)
@@ -188,7 +188,7 @@ def learning_dynamics(
     )
 
 
-def _play(game: Bimatrix, settings: Settings, runs: int, episodes: int, seed: int, workers: int | None) -> LearnerRuns:
+def _play(game: Bimatrix, settings: LearnerSettings, runs: int, episodes: int, seed: int, workers: int | None) -> LearnerRuns:
     points = _FINE_MARKS if runs <= _FINE_RUNS else _COARSE_MARKS
     return run_learners(game, runs=runs, episodes=episodes, seed=seed, points=points, workers=workers, settings=settings)
 

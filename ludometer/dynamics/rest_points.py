@@ -91,11 +91,6 @@ def derivative_at(field: Field, state: Array) -> Array:
     return along
 
 
-def eigenvalues_at(field: Field, state: Array) -> tuple[complex, ...]:
-    """Eigenvalues of the derivative along the simplex, in descending order of their real parts."""
-    return _eigenvalues(derivative_at(field, state))
-
-
 def _eigenvalues(derivative: Array) -> tuple[complex, ...]:
     if not derivative.size:
         return ()

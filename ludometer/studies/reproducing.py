@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,9 +68,6 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.entry.name}: {self.verdict} (reported {self.entry.said}; ours {self.ours})"
-
-
-OnFinding = Callable[[Finding], None]
 
 
 def reproduce(entries: Sequence[Entry], laboratory: Laboratory | None = None) -> Iterator[Finding]:

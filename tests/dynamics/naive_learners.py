@@ -7,13 +7,13 @@ import math
 import numpy as np
 
 from ludometer.core.random import draw, stream, substream, unit
-from ludometer.dynamics.learners import Settings
+from ludometer.dynamics.learners import LearnerSettings
 
 
 class NaiveLearner:
     """Knows its number of actions, its own choices and its own payoffs."""
 
-    def __init__(self, settings: Settings, values: list[float]) -> None:
+    def __init__(self, settings: LearnerSettings, values: list[float]) -> None:
         self.settings = settings
         self.values = values  # of cross learning: the policy
         self.rewards: list[list[float]] = [[] for _ in values]
@@ -53,7 +53,7 @@ class NaiveLearner:
             self.values[action] += rate * (reward + settings.gamma * top - value)
 
 
-def naive_run(settings: Settings, payoffs, run: int, seed: int, episodes: int) -> list[list[float]]:
+def naive_run(settings: LearnerSettings, payoffs, run: int, seed: int, episodes: int) -> list[list[float]]:
     """Both policies after each episode, from Q-values of zero (or a given policy); payoffs[player][row][column]."""
     # Compiled functions hand Python plain integers, and would take small ones for signed.
     key = np.uint64(substream(np.uint64(substream(stream(seed, "learners"), np.int64(run))), np.int64(0)))

@@ -18,7 +18,7 @@ from ludometer.games.matrix.bimatrix import matrix_game
 def test_prisoners() -> None:
     reduction = eliminate("matrix:prisoners")
     assert reduction.solved and (reduction.rows, reduction.columns) == ((1,), (1,))
-    assert reduction.lines() == [
+    assert str(reduction).splitlines() == [
         "1. the row player's C earns less than D",
         "2. the column player's C earns less than D",
         "left: D against D",

@@ -10,7 +10,7 @@ import pytest
 from ludometer.core.errors import LudometerError
 from ludometer.dynamics.fields import field_of
 from ludometer.dynamics.integration import integrate
-from ludometer.dynamics.learners import run_learners, settings_for, wilson
+from ludometer.dynamics.learners import learner_settings, run_learners, wilson
 from ludometer.dynamics.payoffs import as_arrays, find_game
 from ludometer.dynamics.portrait import learning_dynamics
 from tests.dynamics.naive_learners import naive_run
@@ -30,7 +30,7 @@ SETTINGS = [
 
 @pytest.mark.parametrize("options", SETTINGS, ids=lambda options: "-".join(map(str, options)))
 def test_same_as_slow_twin(options: dict) -> None:
-    settings = settings_for(**options)
+    settings = learner_settings(**options)
     runs = run_learners("matrix:brps", runs=3, episodes=400, points=401, seed=9, settings=settings)
     row, column = as_arrays(find_game("matrix:brps")[0])
     payoffs = [row, column]
@@ -80,10 +80,10 @@ def test_lenient_and_cross_learners_follow_their_fields() -> None:
 
 
 def test_the_study_s_schedules() -> None:
-    greedy, boltzmann = settings_for("greedy"), settings_for("boltzmann")
+    greedy, boltzmann = learner_settings("greedy"), learner_settings("boltzmann")
     assert (greedy.alpha, greedy.gamma, greedy.epsilon) == (0.05, 0.1, (1.0, 0.01, -0.001))
     assert boltzmann.temperature == (80.0, 0.01, 0.01)
-    assert settings_for("greedy", printed=True).epsilon == (1.0, 0.01, 0.001)  # grows: no learner ever exploits
+    assert learner_settings("greedy", printed=True).epsilon == (1.0, 0.01, 0.001)  # grows: no learner ever exploits
 
 
 def test_boltzmann_learners_settle_when_the_temperature_has_fallen() -> None:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ludometer.dynamics.payoffs import names_of, table_text
+from ludometer.dynamics.payoffs import names_of
 from ludometer.games.matrix.bimatrix import Bimatrix, format_payoff
 
 if TYPE_CHECKING:
+    from ludometer.dynamics.dominance import Reduction
     from ludometer.dynamics.equilibria import Equilibria, Equilibrium
     from ludometer.dynamics.learners import End, LearnerRuns
     from ludometer.dynamics.portrait import Portrait
@@ -27,6 +28,17 @@ def heading(game: Bimatrix, spec: str) -> str:
     """The game and its payoff table, which is shown before anything is computed."""
     title = f"{game.title} ({spec})" if game.title else spec
     return f"{title}\n\n{table_text(game)}\n"
+
+
+def table_text(game: Bimatrix) -> str:
+    """The payoff table for people: row,column payoffs in every cell."""
+    rows, columns = names_of(game)
+    cells = [[f"{format_payoff(a)},{format_payoff(b)}" for a, b in zip(*pair)] for pair in zip(game.row_payoffs, game.column_payoffs)]
+    left = max(map(len, rows))
+    width = 2 + max(len(text) for text in columns + [cell for row in cells for cell in row])
+    lines = [" " * left + "".join(f"{name:>{width}}" for name in columns)]
+    lines += [f"{name:>{left}}" + "".join(f"{cell:>{width}}" for cell in row) for name, row in zip(rows, cells)]
+    return "\n".join(lines)
 
 
 def portrait_text(portrait: Portrait) -> str:
@@ -109,11 +121,26 @@ def mixture_text(strategy: Sequence[Fraction], names: Sequence[str]) -> str:
 
 
 def dominance_text(portrait: Portrait) -> str:
+    """The elimination of dominated strategies."""
     reduction = portrait.reduction
     adverb = {"strict": "strictly", "weak": "weakly"}[reduction.kind]
     if not reduction.steps:
         return f"No strategy is {adverb} dominated."
-    return f"Elimination of {adverb} dominated strategies:\n" + "\n".join(f"  {line}" for line in reduction.lines())
+    lines = reduction_text(reduction).splitlines()
+    return f"Elimination of {adverb} dominated strategies:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def reduction_text(reduction: Reduction) -> str:
+    """The eliminated strategies, one in a line, and what is left."""
+    names = names_of(reduction.game)
+    verb = "earns less than" if reduction.kind == "strict" else "never earns more than, and somewhere less than,"
+    lines = [
+        f"{number}. the {('row', 'column')[step.player]} player's {names[step.player][step.action]} {verb} "
+        f"{mixture_text(step.by, names[step.player])}"
+        for number, step in enumerate(reduction.steps, 1)
+    ]
+    left = [" ".join(side[action] for action in kept) for side, kept in zip(names, (reduction.rows, reduction.columns))]
+    return "\n".join([*lines, f"left: {left[0]} against {left[1]}"])
 
 
 def rest_points_text(portrait: Portrait) -> str:

@@ -86,11 +86,11 @@ def _portrait(settings: Settings) -> Any:
 
 def _learners(settings: Settings) -> Any:
     """How learners learn, None where there are none; raises LudometerError."""
-    from ludometer.dynamics.learners import settings_for
+    from ludometer.dynamics.learners import learner_settings
 
     if settings.learners == "none":
         return None
-    return settings_for(
+    return learner_settings(
         settings.learners,
         alpha=settings.alpha,
         kappa=settings.kappa,
