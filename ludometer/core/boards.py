@@ -35,7 +35,7 @@ class Layout:
     names: tuple[str, ...]
     middles: tuple[tuple[float, float], ...]
     lines: tuple[int, ...]  # number of places in each line of text
-    size: float = 1.0  # side of the square area around each middle
+    size: float = 0.9  # side of the square area around each middle; men are smaller and tiles larger, so that in a preview men alone move
 
 
 @cache
@@ -163,7 +163,10 @@ def add_men(picture: Drawing, layout: Layout, cells: Sequence[str], marks: Mappi
     for name, (x, y), cell in zip(layout.names, layout.middles, cells):
         picture.add_area(name, x, y, layout.size, layout.size, "empty" if cell == "." else cell)
         if cell in marks:
-            picture.shapes.append(moved(marks[cell], x, y))
+            mark = marks[cell]
+            if mark.kind == "ring":
+                picture.add("disc", x, y, mark.numbers[2], role="cell")  # hides the lines of the board
+            picture.shapes.append(moved(mark, x, y))
 
 
 def moved(shape: Shape, x: float, y: float) -> Shape:

@@ -100,7 +100,7 @@ class Position:
     def _legal_hint(self) -> str:
         if not self.legal:
             return "the game is over"
-        shown = ", ".join(self.moves()[:4])
+        shown = ", ".join(self.move_text(move) for move in self.legal[:4])
         return f"legal moves are {shown}{', …' if len(self.legal) > 4 else ''}"
 
     def play(self, move: str | int) -> Position:

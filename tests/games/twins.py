@@ -53,3 +53,42 @@ def assert_perft(game: Game, counts: tuple[int, ...]) -> None:
     """Frozen numbers of move sequences of length 1, 2, 3, …"""
     start = game.start()
     assert tuple(perft(start, depth) for depth in range(1, len(counts) + 1)) == counts
+
+
+def values_of_all(game: Game) -> dict[Position, int]:
+    """The value of every position that can be reached, for its player to move: 0 a draw, d + 1 a win in d moves, −d − 1 a loss in d moves.
+
+    Retrograde analysis as plainly as it can be written, for games that may repeat and in which the turn always passes.
+    """
+    start = game.start()
+    after: dict[Position, list[Position]] = {}
+    waiting = [start]
+    while waiting:
+        position = waiting.pop()
+        if position in after:
+            continue
+        after[position] = [position.play(move) for move in position.legal]
+        waiting += after[position]
+    values = {position: 1 if position.outcome > 0 else -1 for position in after if position.is_over and position.outcome}
+    before: dict[Position, list[Position]] = {position: [] for position in after}
+    for position, successors in after.items():
+        for successor in successors:
+            before[successor].append(position)
+    left = {position: len(successors) for position, successors in after.items()}
+    frontier = list(values)
+    while frontier:
+        reached = []
+        for position in frontier:
+            for earlier in before[position]:
+                if earlier in values:
+                    continue
+                if values[position] < 0:
+                    values[earlier] = 1 - values[position]
+                    reached.append(earlier)
+                    continue
+                left[earlier] -= 1
+                if left[earlier] == 0:
+                    values[earlier] = -1 - values[position]
+                    reached.append(earlier)
+        frontier = reached
+    return {position: values.get(position, 0) for position in after}
