@@ -32,27 +32,23 @@ def kinds() -> dict[str, AgentKind]:
     return found | {kind.name: kind for kind in AGENTS}
 
 
-def agent(spec: str | Agent, game: Game, trusted: bool = True) -> Agent:
-    """The agent a spec names, ready to play `game`; raises SpecError that says what would be right.
-
-    With `trusted=False` the spec is input that nobody vouches for: it can name no file or program, and its budgets of time, memory,
-    iterations and depth are bounded by what each option declares.
-    """
+def agent(spec: str | Agent, game: Game) -> Agent:
+    """The agent a spec names, ready to play `game`; raises SpecError that says what would be right."""
     if isinstance(spec, Agent):
         if spec.game != game:
             raise SpecError(f"{spec} was made for {spec.game.spec} and cannot play {game.spec}")
         return spec
-    found, parameters = _kind_and_parameters(spec)
-    return found.agent(game, parameters, trusted)
+    found, parameters = kind_and_parameters(spec)
+    return found.agent(game, parameters)
 
 
-def canonical_spec(spec: str, game: Game, trusted: bool = True) -> str:
+def canonical_spec(spec: str, game: Game) -> str:
     """The canonical spec of the agent that a spec names, which is not made: no table is opened, nothing is learnt.
 
     Raises SpecError as `agent` does, as far as the spec alone and the kind of game tell.
     """
-    found, parameters = _kind_and_parameters(spec)
-    return found.spec(found.options_for(game, parameters, trusted))
+    found, parameters = kind_and_parameters(spec)
+    return found.spec(found.options_for(game, parameters))
 
 
 def kind(name: str) -> AgentKind:
@@ -65,7 +61,7 @@ def kind(name: str) -> AgentKind:
     return found
 
 
-def _kind_and_parameters(spec: str) -> tuple[AgentKind, str]:
+def kind_and_parameters(spec: str) -> tuple[AgentKind, str]:
     """The kind of agent that a spec names, and what stands after the colon."""
     name, _, parameters = spec.strip().partition(":")
     return kind(name), parameters

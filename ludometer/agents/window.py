@@ -38,9 +38,9 @@ MOST_ENTRIES = 2**24  # of a window's table: 16 MB, filled in a second
 class WindowKind(AgentKind):
     """Plays games that say where windows lie on their boards."""
 
-    def given(self, text: str, trusted: bool = True) -> dict[str, Any]:
+    def given(self, text: str) -> dict[str, Any]:
         """A window is the same whichever way it is turned, so its shorter side is named first."""
-        values = super().given(text, trusted)
+        values = super().given(text)
         size = re.fullmatch(r"([1-9])[xX×]([1-9])", values.get("size", ""), re.ASCII)
         return values if size is None else {**values, "size": "x".join(sorted(size.groups()))}
 

@@ -206,15 +206,12 @@ class AgentKind:
         """How its errors begin."""
         return f"agent {self.name}"
 
-    def parse_options(self, text: str, trusted: bool = True) -> dict[str, Any]:
-        """Values of all options from the text after the colon; raises SpecError.
-
-        With `trusted=False` the text is input from outside, see `Option`.
-        """
-        given = self.given(text, trusted)
+    def parse_options(self, text: str) -> dict[str, Any]:
+        """Values of all options from the text after the colon; raises SpecError."""
+        given = self.given(text)
         return self.defaults(given) | given
 
-    def given(self, text: str, trusted: bool = True) -> dict[str, Any]:
+    def given(self, text: str) -> dict[str, Any]:
         """Values of those options that the text names; raises SpecError."""
         known = {option.name: option for option in self.options}
         given: dict[str, Any] = {}
@@ -226,8 +223,6 @@ class AgentKind:
             if name in given:
                 raise SpecError(f"{self.where}: {name} is given twice in {shorten(text)}")
             given[name] = known[name].parse(value, self.where)
-            if not trusted:
-                known[name].check_outside(given[name], self.where)
         return given
 
     def defaults(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -284,19 +279,24 @@ class AgentKind:
             return "moves are made at the same time"
         return None
 
-    def options_for(self, game: Game, parameters: str = "", trusted: bool = True) -> dict[str, Any]:
-        """Values of all options of an agent with these parameters at this game; raises SpecError when the pair does not fit."""
-        if not trusted and self.inside_only:
+    def check_outside(self, parameters: str) -> None:
+        """Raise SpecError unless input from outside may name these parameters, see `Option.outside`."""
+        if self.inside_only:
             raise SpecError(f"{self.where} cannot be had from outside: {self.inside_only}")
-        options = self.parse_options(parameters, trusted)
+        for name, value in self.given(parameters).items():
+            self.option(name).check_outside(value, self.where)
+
+    def options_for(self, game: Game, parameters: str = "") -> dict[str, Any]:
+        """Values of all options of an agent with these parameters at this game; raises SpecError when the pair does not fit."""
+        options = self.parse_options(parameters)
         reason = self.refuses(game)
         if reason is not None:
             raise SpecError(f"{self.where} cannot play {game.spec}: {reason}")
         return options
 
-    def agent(self, game: Game, parameters: str = "", trusted: bool = True) -> Agent:
+    def agent(self, game: Game, parameters: str = "") -> Agent:
         """The agent with these parameters at this game; raises SpecError when the pair does not fit."""
-        options = self.options_for(game, parameters, trusted)
+        options = self.options_for(game, parameters)
         module, _, name = self.home.partition(":")
         made: Agent = getattr(importlib.import_module(module), name)(game, self.spec(options), **options)
         made.identity = self.identity(options, game)

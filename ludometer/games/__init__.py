@@ -30,11 +30,8 @@ def kinds() -> dict[str, GameKind]:
     return found
 
 
-def game(spec: str | Game, trusted: bool = True) -> Game:
-    """The game a spec names, such as `quixo:4`; raises SpecError that says what would be right.
-
-    With `trusted=False` the spec is input that nobody vouches for: it can name no file, and only the sizes that the game's kind
-    declares for this purpose.
+def game(spec: str | Game) -> Game:
+    """The game of a spec, such as `quixo:4`, or of the path of a game file; raises SpecError that says what would be right.
 
     >>> game("tictactoe").spec
     'mnk:3,3,3'
@@ -42,20 +39,21 @@ def game(spec: str | Game, trusted: bool = True) -> Game:
     if isinstance(spec, Game):
         return spec
     file, parameters = _file_and_parameters(spec)
-    if file and not trusted:
-        raise SpecError("a game file cannot be named from outside; games are " + ", ".join(kinds()))
-    kind = kind_from_file(file) if file else None
-    if kind is None:
-        kind, parameters = _kind_and_parameters(spec, trusted)
-    if not trusted:
-        kind.check_outside(parameters)
+    if file:
+        return kind_from_file(file).game(parameters)
+    kind, parameters = built_in(spec, ", or a path to a game file")
     return kind.game(parameters)
 
 
 def kind_of(spec: str) -> GameKind:
     """The kind of game that a spec names; none of its modules is loaded.  Raises SpecError if there is none."""
     file, _ = _file_and_parameters(spec)
-    return kind_from_file(file) if file else _kind_and_parameters(spec)[0]
+    return kind_from_file(file) if file else built_in(spec)[0]
+
+
+def names_file(spec: str) -> bool:
+    """Whether a spec is the path of a game file."""
+    return bool(_file_and_parameters(spec)[0])
 
 
 def _file_and_parameters(spec: str) -> tuple[str, str]:
@@ -65,10 +63,9 @@ def _file_and_parameters(spec: str) -> tuple[str, str]:
     return (f"{path}.py", rest[1:]) if text and (text.endswith(".py") or rest.startswith(":")) else ("", "")
 
 
-def _kind_and_parameters(spec: str, trusted: bool = True) -> tuple[GameKind, str]:
-    """The built-in kind that a spec names, and what stands after the colon."""
-    text = spec.strip()
-    name, colon, parameters = text.partition(":")
+def built_in(spec: str, also: str = "") -> tuple[GameKind, str]:
+    """The built-in kind of a spec and its parameters; raises SpecError, which lists the names of all kinds and `also`."""
+    name, colon, parameters = spec.strip().partition(":")
     for kind in kinds().values():
         full = kind.aliases.get(name.lower())
         if full is not None and colon:
@@ -76,18 +73,14 @@ def _kind_and_parameters(spec: str, trusted: bool = True) -> tuple[GameKind, str
         if full is not None:
             name, _, parameters = full.partition(":")
     if name.lower() not in kinds():
-        raise SpecError(f"no game is called {shorten(name)}; {_suggestion(name, trusted)}")
+        raise SpecError(f"no game is called {shorten(name)}; {_similar(name) or 'games are ' + ', '.join(kinds()) + also}")
     return kinds()[name.lower()], parameters
 
 
-def _suggestion(name: str, trusted: bool) -> str:
+def _similar(name: str) -> str:
     names = [n for kind in kinds().values() for n in (kind.name, *kind.aliases)]
     close = difflib.get_close_matches(name.lower(), names, n=1)
-    if close:
-        return f"did you mean {close[0]}?"
-    if not trusted:
-        return "games are " + ", ".join(kinds())
-    return "games are " + ", ".join(kind.syntax for kind in kinds().values()) + ", or a path to a game file"
+    return f"did you mean {close[0]}?" if close else ""
 
 
 def kind_from_file(path: str) -> GameKind:

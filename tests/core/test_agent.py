@@ -17,6 +17,7 @@ from ludometer.core.errors import SpecError
 from ludometer.core.random import stream
 from ludometer.games import game
 from ludometer.solvers import solve
+from ludometer.web import untrusted
 
 KIND = AgentKind(
     name="test",
@@ -136,7 +137,7 @@ def test_minus_nothing_is_nothing() -> None:
 def test_the_spec_of_an_agent_that_is_not_made() -> None:
     quixo = game("quixo:3")
     for spec in ("mcts:iterations=7,c=0.3", " MCTS:7 ", "mcts:7"):
-        assert canonical_spec(spec, quixo) == canonical_spec(spec, quixo, trusted=False) == agent(spec, quixo).spec == "mcts:7"
+        assert canonical_spec(spec, quixo) == untrusted.agent_spec(spec, quixo) == agent(spec, quixo).spec == "mcts:7"
     assert canonical_spec("qlearning:weights=/tmp/nowhere.json", quixo) == "qlearning:weights=/tmp/nowhere.json"
     for spec, message in (
         ("mtcs:7", "no agent is called 'mtcs'; did you mean mcts?"),
@@ -146,7 +147,7 @@ def test_the_spec_of_an_agent_that_is_not_made() -> None:
         ("window", "agent window cannot play quixo:3: its boards are not made of windows"),
     ):
         with pytest.raises(SpecError) as refusal:
-            canonical_spec(spec, quixo, trusted=False)
+            untrusted.agent_spec(spec, quixo)
         assert message in str(refusal.value)
 
 
@@ -250,10 +251,10 @@ def test_every_option_that_names_a_file_says_so() -> None:
 def test_input_from_outside_is_bounded(text: str, message: str) -> None:
     assert FILED.parse_options(text)
     with pytest.raises(SpecError) as refusal:
-        FILED.parse_options(text, trusted=False)
+        FILED.check_outside(text)
     assert str(refusal.value) == message
-    assert FILED.parse_options("depth=6,time=0,weights=", trusted=False) == {"weights": "", "depth": 6, "time": 0.0}
-    assert KIND.parse_options("order=best,loud", trusted=False)["loud"]
+    FILED.check_outside("depth=6,time=0,weights=")
+    KIND.check_outside("order=best,loud")
 
 
 @pytest.mark.parametrize("name", kinds())
@@ -279,10 +280,10 @@ def test_nothing_without_a_bound_is_open_to_the_outside(name: str) -> None:
     for option in kind.options:
         if option.file:
             with pytest.raises(SpecError):
-                kind.parse_options(f"{option.name}=/tmp/x", trusted=False)
+                kind.check_outside(f"{option.name}=/tmp/x")
         elif option.most is not None and option.outside is not True:
             with pytest.raises(SpecError, match="from outside"):
-                kind.parse_options(f"{option.name}={option.format(type(option.default)(option.most))}", trusted=False)
+                kind.check_outside(f"{option.name}={option.format(type(option.default)(option.most))}")
 
 
 @pytest.mark.parametrize(
@@ -294,12 +295,12 @@ def test_nothing_without_a_bound_is_open_to_the_outside(name: str) -> None:
 )
 def test_some_agents_are_not_for_the_outside(spec: str, message: str) -> None:
     with pytest.raises(SpecError) as refusal:
-        agent(spec, game("quixo:5"), trusted=False)
+        untrusted.agent(spec, game("quixo:5"))
     assert str(refusal.value) == message
     for allowed in ("mcts:500,c=1,time=2", "alphabeta:4,memory=1000,evaluation=lines", "window:1x2"):
         kind, _, parameters = allowed.partition(":")
-        assert kinds()[kind].parse_options(parameters, trusted=False)
-    assert str(agent("mcts:30", game("quixo:5"), trusted=False)) == "mcts:30"
+        kinds()[kind].check_outside(parameters)
+    assert str(untrusted.agent("mcts:30", game("quixo:5"))) == "mcts:30"
 
 
 def test_moves_at_the_same_time_are_for_those_who_declare_it() -> None:

@@ -10,6 +10,7 @@ import pytest
 from ludometer.core.errors import GameDefinitionError, SpecError
 from ludometer.core.game import GameKind
 from ludometer.games import game, kinds
+from ludometer.web import untrusted
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "connect_three.py"
 
@@ -47,7 +48,7 @@ def test_specs_ignore_case_and_space_around() -> None:
     ("spec", "message"),
     [
         ("quxio:4", "did you mean quixo?"),
-        ("", "games are dots:"),
+        ("", "no game is called ''; games are "),
         ("chess", "or a path to a game file"),
         ("nowhere.py", "there is no game file 'nowhere.py'"),
         ("nowhere.py:3", "there is no game file 'nowhere.py'"),
@@ -110,7 +111,7 @@ def test_a_module_that_is_not_there() -> None:
 )
 def test_input_from_outside_names_no_file_and_no_huge_board(spec: str, message: str) -> None:
     with pytest.raises(SpecError) as caught:
-        game(spec, trusted=False)
+        untrusted.game(spec)
     assert message in str(caught.value) and len(str(caught.value).splitlines()) == 1
     assert "path to a game file" not in str(caught.value) and "FILE" not in str(caught.value), "what strangers cannot have is not offered"
 
@@ -118,7 +119,7 @@ def test_input_from_outside_names_no_file_and_no_huge_board(spec: str, message: 
 def test_all_other_games_are_open_to_the_outside() -> None:
     listed = [spec for kind in kinds().values() for spec in (*kind.listed, *kind.aliases)]
     for spec in (*listed, "quixo", "quixo:6", "dots:1x9", "mnk:15,15,5", "matrix:3,2 0,0; 0,0 2,3"):
-        assert game(spec, trusted=False) == game(spec)
+        assert untrusted.game(spec) == game(spec)
 
 
 def test_a_kind_that_declares_nothing_has_its_listed_games_only() -> None:

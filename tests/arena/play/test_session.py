@@ -18,6 +18,7 @@ from ludometer.core.random import stream
 from ludometer.core.record import parse_record
 from ludometer.core.requests import Forfeit, Quit, Resign, TakeBack
 from ludometer.games import game
+from ludometer.web import untrusted
 
 QUIXO = game("quixo:3")
 
@@ -270,7 +271,7 @@ def test_a_document_needs_its_keys() -> None:
 
 def test_a_document_from_outside_names_no_file() -> None:
     with pytest.raises(SpecError, match="cannot be named from outside"):
-        Session.from_document({**GOOD, "game": "examples/connect_three.py"}, partial(game, trusted=False))
+        Session.from_document({**GOOD, "game": "examples/connect_three.py"}, untrusted.game)
 
 
 def test_records_come_in_and_go_out() -> None:
