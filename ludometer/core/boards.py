@@ -54,7 +54,7 @@ def grid(rows: int, columns: int) -> Layout:
 # Sets of places
 
 
-def symbols(first: int, second: int, bits: Sequence[int]) -> list[str]:
+def symbols(first: int | np.uint64, second: int | np.uint64, bits: Sequence[int]) -> list[str]:
     """The symbol of each place, given both players' men as sets in which place i has the bit `bits[i]`."""
     return ["X" if int(first) >> bit & 1 else "O" if int(second) >> bit & 1 else "." for bit in bits]
 

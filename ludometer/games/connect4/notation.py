@@ -28,7 +28,7 @@ def bits_of(rows: int, columns: int) -> tuple[int, ...]:
 def cells_of(rules: Connect4Rules, state: Connect4State) -> list[str]:
     """The board's cells, row by row from the top: `X`, `O` or `.`."""
     first, second = (state.other, state.mover) if state.turn else (state.mover, state.other)
-    return boards.symbols(int(first), int(second), bits_of(rules.rows, rules.columns))
+    return boards.symbols(first, second, bits_of(rules.rows, rules.columns))
 
 
 def format_position(rules: Connect4Rules, state: Connect4State) -> str:

@@ -97,6 +97,6 @@ def text_board(rules: MorrisRules, state: MorrisState, last: int | None) -> Text
     hands = (int(state.hand), int(other_hand(state)))
     first, second = hands if state.turn == 0 else hands[::-1]
     lines: TextBoard = [letters]
-    for number, row in enumerate(canvas):
-        lines.append([(f"{number // 2 + 1:>2} " if number % 2 == 0 else "   ", "label"), *row])
+    for number, line in enumerate(canvas):
+        lines.append([(f"{number // 2 + 1:>2} " if number % 2 == 0 else "   ", "label"), *line])
     return [*lines, [(f"   in hand: X {first}, O {second}", "label")]] if first + second else lines

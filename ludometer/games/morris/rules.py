@@ -12,6 +12,7 @@ A step is a point to place a man on, or n + n·from + to.  Move number: the step
 + 1 + the point of the man taken.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import NamedTuple
