@@ -55,6 +55,7 @@ UPWARD = {
     "dynamics/dominance.py": {"ludometer.view.dynamics.text"},
     "dynamics/equilibria.py": {"ludometer.view.dynamics.text"},
     "dynamics/learners.py": {"ludometer.view.dynamics.text", "ludometer.view.dynamics.plots"},
+    "solvers/solution.py": {"ludometer.view.results.solutions"},
     "dynamics/portrait.py": {"ludometer.view.dynamics", "ludometer.view.dynamics.text", "ludometer.view.dynamics.plots"},
 }
 

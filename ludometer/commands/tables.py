@@ -61,6 +61,36 @@ def unpack(table: Table, tables: Tables = "", json: Json = False) -> None:
     _report(folder, before, json)
 
 
+@app.command()
+def sample(
+    table: Table,
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="where the positions are written; ends in .npz or .parquet")],
+    number: Annotated[int, typer.Option(metavar="N", help="positions to draw", min=0)] = 10_000,
+    by: Annotated[str, typer.Option(metavar="uniform|class|distance|play", help="what is equally likely")] = "uniform",
+    seed: Annotated[int, typer.Option(metavar="N", help="decides which positions are drawn", min=0)] = 0,
+    texts: Annotated[bool, typer.Option("--texts", help="write the positions as text as well")] = False,
+    tables: Tables = "",
+    json: Json = False,
+) -> None:
+    """Draw positions with their exact values from solved tables, as a data set for learning."""
+    folder = folder_of_tables(table, tables)
+    from ludometer.core.files import check_writable
+    from ludometer.solvers.sampling import check_format, sample_document
+    from ludometer.solvers.solution_cache import solution_in
+    from ludometer.view.results.solutions import sample_text
+
+    check_format(out)
+    check_writable(out)
+    with ending_on_interrupt():
+        drawn = solution_in(folder).sample(number, by, seed)
+        drawn.save(out, texts)
+    document = sample_document(drawn, out)
+    if json:
+        print_json(document)
+    else:
+        print(sample_text(document))
+
+
 def _size(folder: Path) -> int:
     return sum(file.stat().st_size for file in folder.iterdir() if file.is_file())
 

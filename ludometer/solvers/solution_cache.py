@@ -63,6 +63,14 @@ def open_solution(game: Game | str, tables: str | Path | None = None) -> Solutio
     return _opened.get((folder.absolute(), chosen, folder_stamp(folder)), lambda: solver_of(chosen).open(folder, chosen))
 
 
+def solution_in(folder: Path) -> Solution:
+    """The solution in a folder of one game's tables, whichever game it is; raises TableError."""
+    from ludometer import games
+    from ludometer.solvers.files.table_folders import read_manifest
+
+    return solver_of(game := games.game(read_manifest(folder)["game"])).open(folder, game)
+
+
 def solution_for(
     game: Game,
     tables: str | Path | None = None,

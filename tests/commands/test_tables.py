@@ -55,3 +55,21 @@ def test_what_is_listed_and_refused(run, run_json, refuses, home: Path, tmp_path
     assert "no finished table" in refuses("tables", "pack", str(folder))
     run_json("solve", "tictactoe", "--tables", str(tmp_path))
     assert "only tables of tile games" in refuses("tables", "pack", "tictactoe", "--tables", str(tmp_path))
+
+
+def test_sample(run, run_json, refuses, tmp_path: Path) -> None:
+    import numpy as np
+
+    folder = run_json("solve", "quixo:2")["tables"]
+    file = tmp_path / "some.npz"
+    answer = run_json("tables", "sample", "quixo:2", "--number", "40", "--by", "class", "--seed", "3", "--texts", "--out", str(file))
+    assert (answer["game"], answer["positions"], answer["by"], answer["seed"], answer["file"]) == ("quixo:2", 40, "class", 3, str(file))
+    assert answer["win"] + answer["draw"] + answer["loss"] == 40
+    with np.load(file) as arrays:
+        assert len(arrays["states"]) == len(arrays["position"]) == 40 and int((arrays["outcome"] == 1).sum()) == answer["win"]
+    assert "40 positions of quixo:2 drawn by uniform" in run("tables", "sample", folder, "--number", "40", "--out", str(file))[1]
+    with np.load(file) as arrays:
+        assert "position" not in arrays
+    assert ".npz or .parquet" in refuses("tables", "sample", "quixo:2", "--out", str(tmp_path / "some.csv"))
+    assert "uniform, class, distance, play" in refuses("tables", "sample", "quixo:2", "--by", "luck", "--out", str(file))
+    assert "run `ludometer solve quixo:3` first" in refuses("tables", "sample", "quixo:3", "--out", str(file))

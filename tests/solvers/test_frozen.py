@@ -35,7 +35,9 @@ def test_totals_classes_and_bytes(spec: str, tmp_path: Path) -> None:
     position = chosen.start()
     for _ in range(4):
         found = solution.probe(position)
-        lines.append(f"{position}: {found.value} best {found.best} keeping {found.keeping}")
+        value = f"Value(outcome={found.value.outcome}, distance={found.value.distance}, margin={found.value.margin})"
+        best, keeping = (tuple(map(int, moves)) for moves in (found.best, found.keeping))
+        lines.append(f"{position}: {value} best {best} keeping {keeping}")
         position = position.play(position.legal[-1])
     frozen(f"solved-{chosen.spec.replace(':', '-').replace(',', '-')}.txt", "\n".join(lines))
 

@@ -7,17 +7,20 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
 from ludometer.core.progress import OnProgress
+from ludometer.core.states import States
 from ludometer.core.stopping import Stop
+from ludometer.solvers.acyclic.many_kernels import look_up_numbered_states, look_up_states
 from ludometer.solvers.acyclic.naming import Naming
 from ludometer.solvers.acyclic.search import MEMORY_MB, Proof, Prover
 from ludometer.solvers.acyclic.table_kernels import count_dense, look_up, look_up_dense
 from ludometer.solvers.files.table_files import TableError
-from ludometer.solvers.solution import VALUE_NAMES, OutsideTable, Probe, Solution, Value, probe_of
+from ludometer.solvers.solution import VALUE_NAMES, OutsideTable, Probe, Solution, Value, Values, probe_of
 
 LAYOUT = "positions 1"
 PROVEN_LAYOUT = "proven start 1"
@@ -94,7 +97,36 @@ class PositionTable(Solution):
         """Value and all moves, found with one call of compiled code; raises OutsideTable."""
         (player, value), *after = self._look_up(position, True)
         seen = [(one if whose == player else one.for_other_player()).before_a_move() for whose, one in after]
-        return probe_of(value, list(zip(position.legal, seen)))
+        return probe_of(value, list(zip(position.legal, seen)), position)
+
+    def _values_of(self, states: States) -> Values:
+        found = self._look_up_many(states)
+        stored, margins = found[:, 1], found[:, 3]
+        if self.game.kind.scored:
+            total = margins + stored
+            return Values(np.sign(total).astype(np.int8), np.full(len(total), -1, np.int32), total)
+        return Values(np.sign(stored).astype(np.int8), (np.abs(stored) - 1).astype(np.int32), None)
+
+    def stored_values(self, states: States) -> npt.NDArray[np.int64]:
+        """What the table stores for each state, see `table_kernels`."""
+        return self._look_up_many(states)[:, 1]
+
+    def _look_up_many(self, states: States) -> npt.NDArray[np.int64]:
+        """(entry, stored value, player to move, margin so far) of each state; raises OutsideTable for the first that has no entry."""
+        found = np.empty((len(states), 4), np.int64)
+        if self.is_dense:
+            look_up_numbered_states(self.game.rules, states.rows, self._tables["values"], found)
+        else:
+            look_up_states(self.game.rules, states.rows, self.reduced, self._tables["keys"], self._tables["values"], found)
+        outside = np.flatnonzero(found[:, 0] < 0)
+        if outside.size:
+            raise OutsideTable(f"{self.game.spec}: state {outside[0]} cannot be reached from the start, so it is not in the table")
+        return found
+
+    def _draw(self, number: int, by: str, seed: int) -> tuple[States, npt.NDArray[np.float64]]:
+        from ludometer.solvers.acyclic.sampling import draw_positions
+
+        return draw_positions(self, number, by, seed)
 
     def _look_up(self, position: Position, successors: bool) -> list[tuple[int, Value]]:
         """(player to move, value for him) of a position and, if asked for, of those after each legal move; raises OutsideTable."""

@@ -228,6 +228,15 @@ class TableFile:
             self._check(flat, number)
         return flat.item(index)
 
+    def take(self, indices: np.ndarray) -> np.ndarray:
+        """The entries with these flat indices (int64, any order), from segments whose checksums agree; raises DamagedTable."""
+        flat = self._mapped()
+        for number in np.unique(indices * flat.itemsize // self.segment).tolist():
+            if not self._good[number]:
+                self._check(flat, number)
+        taken: np.ndarray = flat[indices]
+        return taken
+
     def array(self) -> np.ndarray:
         """The whole array, all checksums compared; raises DamagedTable."""
         flat = self._mapped()

@@ -8,18 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ludometer import games
 from ludometer.core.game import Game
 from ludometer.core.position import Position
+from ludometer.core.states import States
 from ludometer.core.stopping import Stop
 from ludometer.solvers.files.table_files import Origin, TableError
 from ludometer.solvers.files.table_folders import TableFolder, open_folder
-from ludometer.solvers.solution import VALUE_NAMES, OutsideTable, Probe, Solution, Value
+from ludometer.solvers.solution import VALUE_NAMES, Move, OutsideTable, Probe, Solution, Value, Values
 from ludometer.solvers.tiles.codes import LOSS_BASE, WIN_BASE, WIN_IN_1, decode, histogram
 from ludometer.solvers.tiles.estimate import sizes_of_game
 from ludometer.solvers.tiles.index import Rows, locate, locate_successors
 from ludometer.solvers.tiles.known_kernels import NOT_KNOWN, locate_known, locate_known_successors
+from ludometer.solvers.tiles.many_kernels import NO_STATE, locate_states
 from ludometer.solvers.tiles.packing import CODE_OF_PACKED
 from ludometer.solvers.tiles.pairs import Class
 
@@ -27,6 +30,10 @@ LAYOUT = "tile classes 1"
 ENCODINGS = {"none": "nothing", "values": "values, 2 bits", "distances": "codes of values and distances, 1 byte"}
 ROWS = "rows"  # the table of representatives
 _LONG_WAY = 1000  # moves, more than any code can say
+
+_OUTCOMES = np.array([decode(code)[0] for code in range(256)], np.int8)
+_DISTANCES = np.array([-1 if distance is None else distance for _, distance in map(decode, range(256))], np.int32)
+_CODES_OF_PACKED = np.array(CODE_OF_PACKED, np.int64)
 
 
 class TileSolution(Solution):
@@ -84,12 +91,16 @@ class TileSolution(Solution):
         return self.rows
 
     def _code_at(self, mover: int, other: int, index: int) -> int:
-        table = self.tables.get((mover, other))
-        if table is None:
-            raise OutsideTable(f"{self.game.spec}: no table is kept of positions with {mover} tiles of the mover and {other} of the other")
+        table = self._table_of(mover, other)
         if self.keep == "distances":
             return int(table.item(index))
         return CODE_OF_PACKED[int(table.item(index >> 2)) >> 2 * (index & 3) & 3]
+
+    def _table_of(self, mover: int, other: int) -> Any:
+        table = self.tables.get((mover, other))
+        if table is None:
+            raise OutsideTable(f"{self.game.spec}: no table is kept of positions with {mover} tiles of the mover and {other} of the other")
+        return table
 
     def _code_unless_known(self, mover: int, other: int, index: int, known: int) -> int:
         if known == NOT_KNOWN:
@@ -115,13 +126,14 @@ class TileSolution(Solution):
         (code, over), *after = [self._found(*place) for place in places[: count + 1].tolist()]
         outcome, distance = decode(code)
         seen = [_seen_from_before(code, exact or over) for code, over in after]
-        listed = moves[:count].tolist()
+        listed = [Move.of(move, position) for move in moves[:count].tolist()]
         top = max((preference for _, preference in seen), default=None)
         return Probe(
             Value(outcome, distance if exact or over else None),
             tuple((move, value) for move, (value, _) in zip(listed, seen)),
             best=tuple(move for move, (_, preference) in zip(listed, seen) if preference == top),
             keeping=tuple(move for move, (_, preference) in zip(listed, seen) if top is not None and preference[0] == top[0]),
+            position=position,
         )
 
     def _found(self, mover: int, other: int, index: int, last: int) -> tuple[int, bool]:
@@ -129,6 +141,40 @@ class TileSolution(Solution):
         if self.filled:
             return self._code_unless_known(mover, other, index, last), last not in (NOT_KNOWN, WIN_IN_1)
         return self._code_at(mover, other, index), last == 1
+
+    def _values_of(self, states: States) -> Values:
+        if self.rows is None:
+            raise OutsideTable(f"{self.game.spec}: only totals were kept, no values; solve with values or distances kept")
+        places = np.empty((len(states), 4), np.int64)
+        locate_states(self.game.rules, states.rows, self.rows, self.filled, places)
+        wrong = np.flatnonzero(places[:, 0] == NO_STATE)
+        if wrong.size:
+            raise OutsideTable(f"row {wrong[0]} is no position of {self.game.spec}")
+        known = places[:, 3]
+        codes = known.copy()
+        to_ask = np.flatnonzero(known == NOT_KNOWN)
+        classes, class_of = np.unique(places[to_ask, 0] << 8 | places[to_ask, 1], return_inverse=True)
+        for number, place in enumerate(classes.tolist()):
+            chosen = to_ask[class_of == number]
+            codes[chosen] = self._codes_at(place >> 8, place & 255, places[chosen, 2])
+        if self.keep == "distances":
+            distances = _DISTANCES[codes]
+        else:
+            distances = np.where((known != NOT_KNOWN) & (known != WIN_IN_1), 0, -1).astype(np.int32)
+        return Values(_OUTCOMES[codes], distances, None)
+
+    def _codes_at(self, mover: int, other: int, entries: np.ndarray) -> np.ndarray:
+        """The codes of these entries of one class."""
+        table = self._table_of(mover, other)
+        if self.keep == "distances":
+            return _take(table, entries)
+        codes: np.ndarray = _CODES_OF_PACKED[_take(table, entries >> 2) >> (2 * (entries & 3)) & 3]
+        return codes
+
+    def _draw(self, number: int, by: str, seed: int) -> tuple[States, npt.NDArray[np.float64]]:
+        from ludometer.solvers.tiles.sampling import draw_positions
+
+        return draw_positions(self, number, by, seed)
 
     def summary(self) -> dict[str, Any]:
         total = self.total
@@ -148,6 +194,12 @@ class TileSolution(Solution):
         """{mover, other, win, loss, draw} for every class, by number of tiles."""
         ordered = sorted(self.counts, key=lambda c: (c[0] + c[1], c))
         return [{"mover": mover, "other": other, **totals_of(self.counts[mover, other])} for mover, other in ordered]
+
+
+def _take(table: Any, entries: np.ndarray) -> np.ndarray:
+    """Entries of a table, which is an array or a file."""
+    found: np.ndarray = table[entries] if isinstance(table, np.ndarray) else table.take(entries)
+    return found.astype(np.int64)
 
 
 @lru_cache(maxsize=2 * 256)

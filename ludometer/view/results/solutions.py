@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 from ludometer.core.outcome import DRAW, WIN
 from ludometer.core.position import Position
 from ludometer.core.text import aligned, duration, in_columns, signed, size_at_least, size_text
 from ludometer.solvers.forecasts import Forecast
-from ludometer.solvers.solution import VALUE_NAMES, Probe, Value
+from ludometer.solvers.solution import VALUE_NAMES, Probe, Solution, Value
 
 _WORTH_A_WORD = 10**8  # bytes of memory that one may want to save
 _FADING = 30  # moves to the end at which a value on the board is drawn half as strong
@@ -109,6 +110,45 @@ def value_text(value: Value) -> str:
     if value.margin is not None:
         return signed(value.margin)
     return VALUE_NAMES[value.outcome] if value.distance is None else f"{VALUE_NAMES[value.outcome]} in {value.distance}"
+
+
+def sample_text(document: dict[str, Any]) -> str:
+    """A `sample_document` in one line."""
+    counts = ", ".join(f"{document[name]:,} {name}" for name in ("win", "draw", "loss"))
+    drawn = f"{document['positions']:,} positions of {document['game']} drawn by {document['by']}"
+    return f"{drawn} ({counts} for the player to move), written to {document['file']}"
+
+
+def value_html(value: Value) -> str:
+    """A value as a line of HTML."""
+    return f"<p>for the player to move: <b>{value_text(value)}</b></p>"
+
+
+def probe_html(found: Probe) -> str:
+    """The position with the values of its moves, and a table of the moves, best first; moves that keep the value are bold."""
+    position = found.position
+    board = "" if position is None else position.svg(labels=move_labels(found), colours=move_colours(found))
+    rows = "".join(
+        f"<tr><td>{_bold(str(move), move in found.best)}</td><td>{_bold(value_text(value), move in found.keeping)}</td></tr>"
+        for move, value in sorted(found.moves, key=lambda pair: pair[1].preference(), reverse=True)
+    )
+    table = f"<table><tr><th>move</th><th>value</th></tr>{rows}</table>" if rows else ""
+    return f"{value_html(found.value)}{board}{table}"
+
+
+def solution_html(solution: Solution) -> str:
+    """Totals and the value of the start as a table."""
+    summary = solution.summary()
+    rows = {"start": start_text(summary["start"]), "kept": solution.keep}
+    for name in ("states", "win", "loss", "draw"):
+        if summary[name] is not None:
+            rows["positions" if name == "states" else name] = f"{summary[name]:,}"
+    cells = "".join(f"<tr><th>{name}</th><td>{text}</td></tr>" for name, text in rows.items())
+    return f"<p><b>{escape(summary['game'])}</b></p><table>{cells}</table>"
+
+
+def _bold(text: str, wanted: bool) -> str:
+    return f"<b>{escape(text)}</b>" if wanted else escape(text)
 
 
 def probe_text(position: Position, found: Probe) -> str:
