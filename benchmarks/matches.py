@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludometer.arena.experiments.match import match
-from ludometer.arena.measurements.pairs import Pairing, play_pairs
+from ludometer.arena.measurements.pairs import Pairing
+from ludometer.arena.work.execution import Execution
 from ludometer.arena.work.executors import usable_cores
 from ludometer.arena.work.store import Store
 
@@ -46,13 +47,12 @@ def compare(rounds: int = ROUNDS) -> list[dict[str, Any]]:
 def _against_bare(name: str, game: str, a: str, b: str, games: int, rounds: int) -> list[dict[str, Any]]:
     cores = usable_cores()
     pairing = Pairing.of(game, a, b, 1)
-    timed = a != "random"
 
     def bare(number: int, folder: str) -> None:
         """Each thread plays its share in one call: the ideal of so many cores."""
         share = games // 2 // cores
         with ThreadPoolExecutor(cores) as threads:
-            list(threads.map(lambda place: play_pairs(pairing, place * share, share, timed), range(cores)))
+            list(threads.map(lambda place: pairing.work(place * share, share, pace=1.0), range(cores)))
 
     def stored(number: int, folder: str) -> None:
         _play(game, a, b, games, number, folder)
@@ -81,7 +81,7 @@ def _play(game: str, a: str, b: str, games: int, seed: int, folder: str | None) 
         match(game, a, b, games, seed=seed)
         return
     with Store(Path(folder) / "s.sqlite") as store:
-        match(game, a, b, games, seed=seed, store=store)
+        match(game, a, b, games, seed=seed, execution=Execution(store))
 
 
 def _best(works: tuple[Callable[[int, str], None], ...], rounds: int) -> list[Took]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ludometer.arena.experiments.tournament import tournament as tournament
     from ludometer.arena.play.playing import play_game as play_game
     from ludometer.arena.play.session import Session as Session
+    from ludometer.arena.work.execution import Execution as Execution
     from ludometer.arena.work.store import Store as Store
     from ludometer.core.errors import LudometerError as LudometerError
     from ludometer.core.game import Game as Game

@@ -18,6 +18,7 @@ from ludometer.arena.experiments.depth import Depth, depth
 from ludometer.arena.experiments.families import usual_families
 from ludometer.arena.experiments.ladder import Ladder, ladder
 from ludometer.arena.play.playing import play_game
+from ludometer.arena.work.execution import Execution
 from ludometer.commands.progress import shown_progress
 from ludometer.core.errors import LudometerError
 from ludometer.core.files import write_text
@@ -113,7 +114,8 @@ def _side_by_side(boards: list[str], plain: list[str]) -> str:
 def measure_ladders() -> Ladder:
     """Tree search with more and more iterations against the perfect player, who now and then makes a random move."""
     with shown_progress("playing", "games") as progress:
-        found = ladder(*SOLVED, rungs=LADDER_RUNGS, versus="optimal", blunder=BLUNDERS, number=LADDER_GAMES, seed=SEED, progress=progress)
+        execution = Execution(progress=progress)
+        found = ladder(*SOLVED, rungs=LADDER_RUNGS, versus="optimal", blunder=BLUNDERS, number=LADDER_GAMES, seed=SEED, execution=execution)
     print(found)
     found.plot(str(FOLDER / "ladders.png"), axis="positions")
     _write_json("ladders.json", found.document())
@@ -124,7 +126,7 @@ def measure_ladders() -> Ladder:
 def compare_depth() -> Depth:
     """How many steps each ladder has, what mastering the game takes, and how far it reaches."""
     with shown_progress("playing", "games") as progress:
-        found = depth(*SOLVED, most_rungs=DEPTH_RUNGS, most_games=DEPTH_GAMES, seed=SEED, progress=progress)
+        found = depth(*SOLVED, most_rungs=DEPTH_RUNGS, most_games=DEPTH_GAMES, seed=SEED, execution=Execution(progress=progress))
     print(found)
     found.plot(str(FOLDER / "depth.png"))
     _write_json("depth.json", found.document())

@@ -189,7 +189,7 @@ from ludometer.core.errors import LudometerError
 
 chunks = []
 scheduler.do_chunk = lambda *arguments: (chunks.append(arguments), do_chunk(*arguments))[1]
-result = lm.match("tictactoe", "random", "mcts:5", games=20, seed=1, store=lm.Store("experiments.sqlite"), workers=1)
+result = lm.match("tictactoe", "random", "mcts:5", games=20, seed=1, execution=lm.Execution("experiments.sqlite", workers=1))
 try:
     solved = str(lm.open_solution("tictactoe", "tables").value(lm.game("tictactoe").start()).outcome)
 except LudometerError as error:

@@ -61,32 +61,26 @@ def depth(
     chosen = [find_game(game) for game in games]
     from ludometer.arena.experiments.depth import depth as measure_depth
 
-    measuring.check_playing(workers, cluster)
     measuring.check_plot(plot)
     seconds = seconds_of(budget)
-    with measuring.opened_store(store, no_store) as kept:
-        with measuring.interruptible("measuring", "games", kept is not None) as (report, stop):
-            result = measure_depth(
-                *chosen,
-                families=family or (),
-                budget=seconds,
-                stages=stages,
-                most_rungs=rungs,
-                most_games=number,
-                seed=seed,
-                opening_plies=opening_plies,
-                ply_limit=limit,
-                tables=tables,
-                perfect=perfect,
-                store=kept,
-                workers=workers,
-                cluster=cluster or None,
-                progress=report,
-                stop=stop,
-            )
-        if plot is not None:
-            result.plot(plot)
-        return measuring.print_measured(result, plot, json, stop.asked, kept is not None)
+    with measuring.executing("measuring", "games", workers, cluster, store, no_store) as execution:
+        result = measure_depth(
+            *chosen,
+            families=family or (),
+            budget=seconds,
+            stages=stages,
+            most_rungs=rungs,
+            most_games=number,
+            seed=seed,
+            opening_plies=opening_plies,
+            ply_limit=limit,
+            tables=tables,
+            perfect=perfect,
+            execution=execution,
+        )
+    if plot is not None:
+        result.plot(plot)
+    return measuring.print_result(result, plot, json, execution.is_stopped, execution)
 
 
 def seconds_of(text: str) -> float | None:

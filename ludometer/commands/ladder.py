@@ -62,36 +62,31 @@ def ladder(
     from ludometer.arena.experiments.ladder import ladder as measure_ladder
     from ludometer.core.errors import LudometerError
 
-    measuring.check_playing(workers, cluster)
     measuring.check_plot(plot)
     if axis not in AXES:
         raise LudometerError(f"--axis is one of {', '.join(AXES)}, not {axis}")
     if plot is None and (normalise or axis != "budget"):
         raise LudometerError("--axis and --normalise are about the plot; add --plot FILE")
     blunders = chances(blunder)
-    with measuring.opened_store(store, no_store) as kept:
-        with measuring.interruptible("measuring", "positions" if measure == "accuracy" else "games", kept is not None) as (report, stop):
-            result = measure_ladder(
-                *chosen,
-                agent=agent,
-                rungs=split_rungs(rungs),
-                versus=versus,
-                blunder=blunders,
-                measure=measure,
-                number=number,
-                seed=seed,
-                opening_plies=opening_plies,
-                ply_limit=limit,
-                tables=tables,
-                store=kept,
-                workers=workers,
-                cluster=cluster or None,
-                progress=report,
-                stop=stop,
-            )
-        if plot is not None:
-            result.plot(plot, axis=axis, normalised=normalise)
-        return measuring.print_measured(result, plot, json, result.ended == "stopped", kept is not None)
+    unit = "positions" if measure == "accuracy" else "games"
+    with measuring.executing("measuring", unit, workers, cluster, store, no_store) as execution:
+        result = measure_ladder(
+            *chosen,
+            agent=agent,
+            rungs=split_rungs(rungs),
+            versus=versus,
+            blunder=blunders,
+            measure=measure,
+            number=number,
+            seed=seed,
+            opening_plies=opening_plies,
+            ply_limit=limit,
+            tables=tables,
+            execution=execution,
+        )
+    if plot is not None:
+        result.plot(plot, axis=axis, normalised=normalise)
+    return measuring.print_result(result, plot, json, result.ended == "stopped", execution)
 
 
 def chances(text: str) -> tuple[float, ...]:

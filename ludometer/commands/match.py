@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ludometer.commands import measuring
 from ludometer.commands.output import GameSpec, Json, find_game
-
-if TYPE_CHECKING:
-    from ludometer.arena.experiments.match import MatchProgress
 
 AgentA = Annotated[str, typer.Argument(metavar="A", help="an agent, such as mcts:1000; all results are for this one")]
 AgentB = Annotated[str, typer.Argument(metavar="B", help="the agent it plays against")]
@@ -43,29 +40,26 @@ def match(
     chosen = find_game(game)
     from ludometer.arena.experiments.match import match as play_match
 
-    measuring.check_playing(workers, cluster)
     measuring.check_plot(plot)
     test = None if sprt is None else elo_pair(sprt)
-    with measuring.opened_store(store, no_store) as kept:
-        with measuring.interruptible("playing", "games", kept is not None) as (report, stop):
-            result = play_match(
-                chosen,
-                a,
-                b,
-                games,
-                seed=seed,
-                opening_plies=opening_plies,
-                ply_limit=limit,
-                sprt=test,
-                until_width=until_width,
-                until_decided=until_decided,
-                store=kept,
-                workers=workers,
-                cluster=cluster or None,
-                progress=lambda at: report(at.done, at.wanted, progress_text(at)),
-                stop=stop,
-            )
-        return measuring.print_result(result, plot, json, result.ended == "stopped", result.games, result.wanted, kept is not None)
+    with measuring.executing("playing", "games", workers, cluster, store, no_store) as execution:
+        result = play_match(
+            chosen,
+            a,
+            b,
+            games,
+            seed=seed,
+            opening_plies=opening_plies,
+            ply_limit=limit,
+            sprt=test,
+            until_width=until_width,
+            until_decided=until_decided,
+            execution=execution,
+        )
+    if plot is not None:
+        result.plot(plot)
+    how = measuring.stopped_after(result.games, result.wanted)
+    return measuring.print_result(result, plot, json, result.ended == "stopped", execution, how)
 
 
 def elo_pair(text: str) -> tuple[float, float]:
@@ -77,17 +71,3 @@ def elo_pair(text: str) -> tuple[float, float]:
     except ValueError:
         raise LudometerError(f"--sprt takes two Elo differences such as 0,20, not {shorten(text)}") from None
     return low, high
-
-
-def progress_text(at: MatchProgress) -> str:
-    """What is known while a match runs; the interval is the one that may be looked at."""
-    from ludometer.arena.statistics.match_statistics import elo_of_score
-    from ludometer.arena.statistics.pair_counts import Interval
-    from ludometer.view.results.estimates import interval_text, percent_text, signed_text
-
-    if not at.counts.pairs:
-        return ""
-    ends = [elo_of_score(min(1 - 1e-9, max(1e-9, score))) for score in (at.interval.low, at.counts.score, at.interval.high)]
-    low, elo, high = (signed_text(end) if abs(end) < 1000 else "…" for end in ends)
-    score = f"score {percent_text(at.counts.score)} ({interval_text(Interval(at.interval.low, at.interval.high), 1)})"
-    return f"{score}, Elo {elo} ({low} to {high})"

@@ -1,9 +1,11 @@
-"""What commands that play many games share: options, the store they keep them in, and how they tell of it."""
+"""What commands that measure share: their options, the execution these ask for, and printing results."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,9 +14,8 @@ from ludometer.commands.output import INTERRUPTED, print_json, say, stopping_on_
 from ludometer.commands.progress import shown_progress
 
 if TYPE_CHECKING:
+    from ludometer.arena.work.execution import Execution
     from ludometer.arena.work.store import Store
-    from ludometer.core.progress import OnProgress
-    from ludometer.core.stopping import Stop
 
 Games = Annotated[int, typer.Option("--games", metavar="N", help="games to play: an even number, they come in pairs with seats swapped")]
 Seed = Annotated[int, typer.Option(metavar="N", help="decides all chance")]
@@ -38,27 +39,27 @@ NoStore = Annotated[bool, typer.Option("--no-store", help="keep nothing: an inte
 Plot = Annotated[str | None, typer.Option(metavar="FILE", help="draw the result (png, svg or pdf)")]
 
 
-@contextmanager
-def opened_store(file: str, without: bool) -> Iterator[Store | None]:
-    """The store to play into; None where nothing is to be kept."""
-    from ludometer.arena.work.store import Store
+def store_path(store: str, no_store: bool) -> Path | None:
+    """Path of the store that these options ask for; None: nothing is kept."""
     from ludometer.core.errors import LudometerError
+    from ludometer.core.folders import experiments_file
 
-    if file and without:
+    if store and no_store:
         raise LudometerError("--store names a file to keep games in, --no-store keeps none; give one of them")
-    if without:
+    return None if no_store else Path(store) if store else experiments_file()
+
+
+@contextmanager
+def opened_store(store: str, no_store: bool) -> Iterator[Store | None]:
+    """The store that these options ask for, open while the block lasts; None if nothing is kept."""
+    from ludometer.arena.work.store import Store
+
+    path = store_path(store, no_store)
+    if path is None:
         yield None
         return
-    with Store(file or None) as store:
-        yield store
-
-
-def check_playing(workers: int | None, cluster: str) -> None:
-    """Raise LudometerError for options that exclude each other."""
-    from ludometer.core.errors import LudometerError
-
-    if cluster and workers is not None:
-        raise LudometerError("a cluster has workers of its own; leave out --workers")
+    with Store(path) as opened:
+        yield opened
 
 
 def check_plot(file: str | None) -> None:
@@ -72,34 +73,33 @@ def check_plot(file: str | None) -> None:
 
 
 @contextmanager
-def interruptible(what: str, unit: str, kept: bool) -> Iterator[tuple[OnProgress, Stop]]:
-    """How far the work is, on standard error, and a request to stop that Ctrl-C makes.
+def executing(what: str, unit: str, workers: int | None, cluster: str, store: str, no_store: bool) -> Iterator[Execution]:
+    """The execution that these options ask for, with progress on standard error and a `stop` that Ctrl-C asks.
 
-    Work without a result by then ends in a line, which says whether what was done of it is kept.
+    `what` is being done ("playing"), counted in `unit` ("games").  Work without a result by then ends in a line, which says whether what
+    was done of it is kept.
     """
+    from ludometer.arena.work.execution import Execution
+    from ludometer.core.errors import LudometerError
     from ludometer.core.stopping import Stopped
 
+    if cluster and workers is not None:
+        raise LudometerError("a cluster has workers of its own; leave out --workers")
+    asked = Execution(store_path(store, no_store), workers, cluster or None)
     try:
         with shown_progress(what, unit) as report, stopping_on_interrupt() as stop:
-            yield report, stop
+            yield replace(asked, progress=report, stop=stop)
     except Stopped as error:
-        say(f"ludometer: {error}; {_outlook(kept)}")
+        say(f"ludometer: {error}; {_outlook(asked)}")
         raise typer.Exit(INTERRUPTED) from error
 
 
-def _outlook(kept: bool) -> str:
-    return "the same command goes on from there" if kept else "nothing was kept (--no-store)"
+def _outlook(execution: Execution) -> str:
+    return "nothing was kept (--no-store)" if execution.store is None else "the same command goes on from there"
 
 
-def print_result(result: Any, plot: str | None, json: bool, stopped: bool, games: int, wanted: int, kept: bool) -> int:
-    """Print a result, draw it if asked, and return the exit status."""
-    if plot is not None:
-        result.plot(plot)
-    return print_measured(result, plot, json, stopped, kept, f"stopped after {games:,} of {wanted:,} games")
-
-
-def print_measured(result: Any, plot: str | None, json: bool, stopped: bool, kept: bool, how: str = "stopped") -> int:
-    """Print what was measured, say where it is drawn, and return the exit status; `how` says how far it came if it was stopped."""
+def print_result(result: Any, plot: str | None, json: bool, stopped: bool, execution: Execution, how: str = "stopped") -> int:
+    """Print a result as text or JSON, say where it is drawn, and return the exit status; `how` says how far it came if it was stopped."""
     if json:
         print_json(result.document())
     else:
@@ -108,5 +108,10 @@ def print_measured(result: Any, plot: str | None, json: bool, stopped: bool, kep
         say(f"drawn in {plot}")
     if not stopped:
         return 0
-    say(f"{how}; {_outlook(kept)}")
+    say(f"{how}; {_outlook(execution)}")
     return INTERRUPTED
+
+
+def stopped_after(games: int, wanted: int) -> str:
+    """How far a match or tournament came."""
+    return f"stopped after {games:,} of {wanted:,} games"

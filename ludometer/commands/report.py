@@ -46,11 +46,10 @@ def report(
     from ludometer.arena.experiments.report import report as make_report
     from ludometer.view.results.reports import check_report_file
 
-    measuring.check_playing(workers, cluster)
     seconds = seconds_of(budget)
     if out is not None:
         check_report_file(out)
-    with measuring.opened_store(store, no_store) as kept, measuring.interruptible("measuring", "units", kept is not None) as (told, stop):
+    with measuring.executing("measuring", "units", workers, cluster, store, no_store) as execution:
         result = make_report(
             *chosen,
             number=number,
@@ -59,11 +58,7 @@ def report(
             seed=seed,
             ply_limit=limit,
             tables=tables,
-            store=kept,
-            workers=workers,
-            cluster=cluster or None,
-            progress=told,
-            stop=stop,
+            execution=execution,
         )
     if out is not None:
         result.save(out)

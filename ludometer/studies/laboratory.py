@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ludometer.arena.experiments.ladder import Ladder
     from ludometer.arena.experiments.match import MatchResult
     from ludometer.arena.experiments.tournament import TournamentResult
+    from ludometer.arena.work.execution import Execution
     from ludometer.arena.work.store import Store
     from ludometer.core.game import Game
     from ludometer.solvers.solution import Solution
@@ -43,6 +44,13 @@ class Laboratory:
 
         return self.kept or Store.in_memory()
 
+    @property
+    def execution(self) -> Execution:
+        """How all experiments of this laboratory are executed."""
+        from ludometer.arena.work.execution import Execution
+
+        return Execution(self.store, self.workers, progress=self.progress, stop=self.stop)
+
     def once(self, name: str, measure: Callable[[], Setting]) -> Setting:
         """What `measure` gives, measured by the first entry that asks for it under this name."""
         if name not in self.shared:
@@ -67,11 +75,7 @@ class Laboratory:
         """A match whose games are kept; options as of `arena.experiments.match.match`.  Raises Stopped where it is not finished."""
         from ludometer.arena.experiments.match import match
 
-        given = {"seed": self.seed, "store": self.store, "workers": self.workers, "stop": self.stop, **options}
-        told = self.progress
-        if told is not None:
-            given.setdefault("progress", lambda at: told(at.done, at.wanted, f"{a} against {b}"))
-        result = match(game, a, b, games, **given)
+        result = match(game, a, b, games, **{"seed": self.seed, "execution": self.execution, **options})
         self.stop.check("the match")
         return result
 
@@ -79,8 +83,8 @@ class Laboratory:
         """A ladder whose games are kept; options as of `arena.experiments.ladder.ladder`.  Raises Stopped where it is not finished."""
         from ludometer.arena.experiments.ladder import ladder
 
-        given = {"seed": self.seed, "store": self.store, "workers": self.workers, "stop": self.stop, "tables": self.tables}
-        result = ladder(*games, **{**given, "progress": self.progress, **options})
+        given = {"seed": self.seed, "execution": self.execution, "tables": self.tables}
+        result = ladder(*games, **{**given, **options})
         self.stop.check("the ladder")
         return result
 
@@ -88,8 +92,7 @@ class Laboratory:
         """All against all; options as of `arena.experiments.tournament.tournament`.  Raises Stopped where it is not finished."""
         from ludometer.arena.experiments.tournament import tournament
 
-        given = {"seed": self.seed, "store": self.store, "workers": self.workers, "stop": self.stop}
-        result = tournament(game, agents, **{**given, **options})
+        result = tournament(game, agents, **{"seed": self.seed, "execution": self.execution, **options})
         self.stop.check("the tournament")
         return result
 

@@ -21,16 +21,19 @@ from typing import Any
 from ludometer.arena.experiments.ladder import ladder
 from ludometer.arena.experiments.match import match
 from ludometer.arena.experiments.tournament import tournament
+from ludometer.arena.work.execution import Execution
 from ludometer.arena.work.store import Store, StoreError
 from tests.forking import child, ended_well
 
 Work = Callable[[Store], Any]  # does it all, or what the store lacks, and returns something with a `document()`
 
 WORKS: dict[str, Work] = {
-    "match": lambda store: match("tictactoe", "mcts:40", "random", 12_000, seed=3, store=store),
-    "accuracy": lambda store: ladder("tictactoe", rungs=(5, 40), measure="accuracy", number=1_500, seed=3, store=store),
-    "tournament": lambda store: tournament("tictactoe", ["random", "mcts:5", "mcts:40"], 4_000, seed=3, store=store),
-    "ladder": lambda store: ladder("tictactoe", agent="mcts", rungs=(2, 10, 40), versus="random", number=4_000, seed=3, store=store),
+    "match": lambda store: match("tictactoe", "mcts:40", "random", 12_000, seed=3, execution=Execution(store)),
+    "accuracy": lambda store: ladder("tictactoe", rungs=(5, 40), measure="accuracy", number=1_500, seed=3, execution=Execution(store)),
+    "tournament": lambda store: tournament("tictactoe", ["random", "mcts:5", "mcts:40"], 4_000, seed=3, execution=Execution(store)),
+    "ladder": lambda store: ladder(
+        "tictactoe", agent="mcts", rungs=(2, 10, 40), versus="random", number=4_000, seed=3, execution=Execution(store)
+    ),
 }
 _NOT_COMPARED = ("seconds", "seconds_per_move", "run")  # times, and which run of its store it is
 

@@ -13,6 +13,7 @@ from ludometer.arena.experiments.match import match
 from ludometer.arena.experiments.runs import games_from, stored_games, stored_result
 from ludometer.arena.experiments.tournament import tournament
 from ludometer.arena.measurements import pairings
+from ludometer.arena.work.execution import Execution
 from ludometer.arena.work.store import Store
 from ludometer.core.stopping import Stop
 from ludometer.view.results.growing_runs import GrowingRun
@@ -34,7 +35,7 @@ GAME = "mnk:3,3,3"
 )
 def test_a_ladder_in_the_store_is_the_one_that_was_measured(tmp_path: Path, options: dict[str, Any]) -> None:
     with Store(tmp_path / "store") as store:
-        known = ladder(GAME, rungs=(1, 20), seed=2, store=store, **options)
+        known = ladder(GAME, rungs=(1, 20), seed=2, execution=Execution(store), **options)
         assert stored_result(store, known.run or 0) == known
     with GrowingRun(1, tmp_path / "store") as growing:
         document = growing.document()
@@ -50,16 +51,16 @@ def test_a_match_grows_before_the_eyes_of_another_reader(tmp_path: Path, monkeyp
     with Store(file) as store:
         stop = Stop()
 
-        def half(at: Any) -> None:
-            if at.done >= 10:
+        def half(done: int, total: int, text: str) -> None:
+            if done >= 10:
                 stop.ask()
 
-        first = match(GAME, "mcts:30", "random", 4000, store=store, workers=1, progress=half, stop=stop)
+        first = match(GAME, "mcts:30", "random", 4000, execution=Execution(store, workers=1, progress=half, stop=stop))
         assert first.ended == "stopped"
         with GrowingRun(1, file) as growing:
             stamp, seen = growing.stamp(), growing.document()
             assert 0 < seen["done"] < 4000 and f"{first.games:,} games" in seen["headline"]
-            whole = match(GAME, "mcts:30", "random", 4000, store=store)
+            whole = match(GAME, "mcts:30", "random", 4000, execution=Execution(store))
             assert growing.stamp() != stamp
             later = growing.document()
             result = growing.result()
@@ -72,7 +73,7 @@ def test_a_match_grows_before_the_eyes_of_another_reader(tmp_path: Path, monkeyp
 def test_a_tournament_in_the_store_and_its_pictures(tmp_path: Path) -> None:
     file = tmp_path / "store"
     with Store(file) as store:
-        known = tournament(GAME, ["random", "mcts:5", "mcts:40"], 20, store=store)
+        known = tournament(GAME, ["random", "mcts:5", "mcts:40"], 20, execution=Execution(store))
     with GrowingRun(1, file) as growing:
         document = growing.document()
         assert [row["name"] for row in document["charts"][0]["rows"]] == [player.agent for player in known.players]
@@ -81,7 +82,7 @@ def test_a_tournament_in_the_store_and_its_pictures(tmp_path: Path) -> None:
 
 def test_games_from_a_number_on_are_those_of_the_whole_list(tmp_path: Path) -> None:
     with Store(tmp_path / "store") as store:
-        tournament(GAME, ["random", "mcts:5", "mcts:9"], 10, store=store)
+        tournament(GAME, ["random", "mcts:5", "mcts:9"], 10, execution=Execution(store))
         everything = list(stored_games(store, 1))
         for first in (0, 7, 10, 29, 30, 99):
             assert list(games_from(store, 1, first)) == everything[first:]
@@ -99,7 +100,7 @@ def test_depth_is_kept_stage_by_stage(tmp_path: Path, monkeypatch: pytest.Monkey
             keep(run, seconds, result)
 
         monkeypatch.setattr(store, "note", note)
-        known = depth(GAME, families=["mcts"], stages=3, most_games=32, perfect=False, store=store)
+        known = depth(GAME, families=["mcts"], stages=3, most_games=32, perfect=False, execution=Execution(store))
     assert [one["games"][0]["families"][0]["stage"] for one in noted] == [2, 3, 3]
     assert [one["games"][0]["families"][0]["ended"] for one in noted[:2]] == ["going on"] * 2
     assert noted[-1] == known.document()
@@ -111,19 +112,19 @@ def test_depth_is_kept_stage_by_stage(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_runs_of_the_command_line_can_go_on_from_a_page(tmp_path: Path) -> None:
     with Store(tmp_path / "store") as store:
-        match(GAME, "mcts:5", "random", 20, seed=4, store=store)
-        tournament(GAME, ["random", "mcts:5", "mcts:9"], 10, seed=6, store=store)
-        ladder(GAME, "mnk:3,3,2", rungs=(1, 5), versus="optimal", blunder=(0.1, 0.2), number=12, seed=8, store=store)
-        ladder(GAME, rungs=(1, 5), measure="accuracy", number=16, seed=8, store=store)
+        match(GAME, "mcts:5", "random", 20, seed=4, execution=Execution(store))
+        tournament(GAME, ["random", "mcts:5", "mcts:9"], 10, seed=6, execution=Execution(store))
+        ladder(GAME, "mnk:3,3,2", rungs=(1, 5), versus="optimal", blunder=(0.1, 0.2), number=12, seed=8, execution=Execution(store))
+        ladder(GAME, rungs=(1, 5), measure="accuracy", number=16, seed=8, execution=Execution(store))
         before = [(run.kind, run.wanted, run.done) for run in store.runs()]
         for number, carry_on in ((1, match), (2, tournament), (3, ladder), (4, ladder)):
             asked = checked(request_of(store, store.run(number)))
             asked.pop("kind")
             if carry_on is match:
                 asked.pop("until")
-                match(asked.pop("game"), asked.pop("a"), asked.pop("b"), asked.pop("number"), store=store, **asked)
+                match(asked.pop("game"), asked.pop("a"), asked.pop("b"), asked.pop("number"), execution=Execution(store), **asked)
             elif carry_on is tournament:
-                tournament(asked.pop("game"), asked.pop("agents"), asked.pop("number"), store=store, **asked)
+                tournament(asked.pop("game"), asked.pop("agents"), asked.pop("number"), execution=Execution(store), **asked)
             else:
-                ladder(*asked.pop("games"), agent=asked.pop("agents"), store=store, **asked)
+                ladder(*asked.pop("games"), agent=asked.pop("agents"), execution=Execution(store), **asked)
         assert [(run.kind, run.wanted, run.done) for run in store.runs()] == before  # the same runs, and nothing was played again

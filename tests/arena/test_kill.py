@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from ludometer.arena.experiments.match import match
+from ludometer.arena.work.execution import Execution
 from ludometer.arena.work.store import Store, StoreError
 
 ROOT = Path(__file__).parent.parent.parent
@@ -53,26 +54,26 @@ class Forbidden(Store):
 
 def test_a_full_disk_ends_a_match_with_one_line_and_loses_nothing(tmp_path: Path) -> None:
     with LittleRoom(tmp_path / "s.sqlite", 30) as store, pytest.raises(StoreError, match="full; what it holds is kept") as caught:
-        match("tictactoe", "random", "mcts:5", 100_000, seed=2, store=store)
+        match("tictactoe", "random", "mcts:5", 100_000, seed=2, execution=Execution(store))
     assert "\n" not in str(caught.value)
     with Store(tmp_path / "s.sqlite") as store:
         assert 0 < store.runs()[0].done < 50_000
         done = 2 * (store.runs()[0].done // 2)
-        found = match("tictactoe", "random", "mcts:5", 2_000, seed=2, store=store)
+        found = match("tictactoe", "random", "mcts:5", 2_000, seed=2, execution=Execution(store))
     assert found.counts == match("tictactoe", "random", "mcts:5", 2_000, seed=2).counts and done
 
 
 def test_a_store_that_may_not_be_written_to_ends_a_match_with_one_line(tmp_path: Path) -> None:
     with Store(tmp_path / "s.sqlite") as store:
-        kept = match("tictactoe", "random", "mcts:5", 20, store=store)
+        kept = match("tictactoe", "random", "mcts:5", 20, execution=Execution(store))
     with (
         Forbidden(tmp_path / "s.sqlite") as store,
         pytest.raises(StoreError, match="may not be written to; what it holds is kept") as caught,
     ):
-        match("tictactoe", "random", "mcts:5", 40, store=store)
+        match("tictactoe", "random", "mcts:5", 40, execution=Execution(store))
     assert "\n" not in str(caught.value)
     with Store(tmp_path / "s.sqlite") as store:
-        assert match("tictactoe", "random", "mcts:5", 20, store=store).counts == kept.counts and store.runs()[0].wanted == 10
+        assert match("tictactoe", "random", "mcts:5", 20, execution=Execution(store)).counts == kept.counts and store.runs()[0].wanted == 10
 
 
 def descendants(process: int) -> set[int]:
@@ -150,13 +151,13 @@ def test_a_cluster_whose_worker_is_killed_gives_the_same_result(tmp_path: Path) 
             client.wait_for_workers(3, timeout=120)
             killed: list[int] = []
 
-            def kill_one(at: Any) -> None:
-                if at.done >= 300 and not killed:
+            def kill_one(done: int, total: int, text: str) -> None:
+                if done >= 300 and not killed:
                     victim.kill()
-                    killed.append(at.done)
+                    killed.append(done)
 
             with Store(tmp_path / "s.sqlite") as store:
-                shared = match(**settings, store=store, cluster=address, progress=kill_one)
+                shared = match(**settings, execution=Execution(store, cluster=address, progress=kill_one))
                 assert store.runs()[0].done == 1500
             assert len(client.scheduler_info()["workers"]) == 2
     assert killed and killed[0] < 3000

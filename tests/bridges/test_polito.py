@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 from ludometer.agents import agent
-from ludometer.arena.play.playing import play_game, played
+from ludometer.arena.play.playing import play_game, play_on
+from ludometer.arena.play.session import Session
 from ludometer.bridges import polito
 from ludometer.core.errors import SpecError
 from ludometer.core.outcome import LOSS, ONGOING
@@ -107,7 +108,7 @@ def test_whole_games_in_their_own_framework(course: ModuleType) -> None:
 def test_a_random_player_plays_and_is_repeatable(tmp_path: Path) -> None:
     """The course's own random player guesses until its move is legal: by default it is asked again as often as that takes."""
     first = agent(f"polito:{written(tmp_path, players.RANDOM)}", QUIXO)
-    session = played(QUIXO, first, "random", seed=3, ply_limit=30)
+    session = play_on(Session(QUIXO, ply_limit=30, seed=3), (first, agent("random", QUIXO)))
     assert session.ply == 30 or session.position.is_over
     tries = [turn.decision.report["tries"] for turn in session.turns[::2]]
     assert max(tries) > 3 and all(turn.decision.value is None for turn in session.turns)

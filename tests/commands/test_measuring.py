@@ -15,13 +15,12 @@ from typing import Any
 
 import pytest
 
-from ludometer import __version__
-from ludometer.arena.measurements.pairings import PlayProgress
+from ludometer.arena.experiments.tournament import finished_text
 from ludometer.arena.measurements.pairs import Pairing, game_record
 from ludometer.arena.measurements.totals import PairTotals
 from ludometer.arena.statistics.pair_counts import PairCounts
 from ludometer.arena.work.store import Store
-from ludometer.commands.tournament import progress_text
+from ludometer.core.agent import DECISIONS
 from ludometer.core.errors import LudometerError
 from ludometer.core.record import parse_records
 from tests.commands.conftest import Run
@@ -173,11 +172,11 @@ def test_options_of_runs_may_stand_before_the_subcommand(run: Run, run_json: Run
 def test_a_pairing_is_finished_with_its_last_game() -> None:
     """24 games are 8 for each of three pairings."""
 
-    def progress(*games: int) -> PlayProgress:
-        return PlayProgress(24, sum(games), 1.0, None, [PairTotals(PairCounts.from_results([0] * played)) for played in games])
+    def totals(*games: int) -> list[PairTotals]:
+        return [PairTotals(PairCounts.from_results([0] * played)) for played in games]
 
     for games, finished in (((0, 0, 0), 0), ((8, 0, 0), 1), ((6, 8, 6), 1), ((8, 8, 6), 2), ((8, 8, 8), 3)):
-        assert progress_text(progress(*games)) == f"{finished} of 3 pairings finished"
+        assert finished_text(totals(*games), 4) == f"{finished} of 3 pairings finished"
 
 
 def test_parquet_without_pyarrow(run_json: RunJson, refuses: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,16 +185,16 @@ def test_parquet_without_pyarrow(run_json: RunJson, refuses: Callable[..., str],
     assert "needs the package pyarrow" in refuses("runs", "export", "1", str(tmp_path / "g.parquet"), "--format", "parquet")
 
 
-def test_games_of_another_version_cannot_be_rebuilt(
+def test_games_of_other_decisions_cannot_be_rebuilt(
     run_json: RunJson, refuses: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from ludometer.arena.measurements import pairs
 
     run_json("match", GAME, "mcts:5", "random", "--games", "4")
-    monkeypatch.setattr(pairs, "__version__", "9.9")
+    monkeypatch.setattr(pairs, "DECISIONS", pairs.DECISIONS + 1)
     pairs._key_of.cache_clear()
     try:
-        assert f"version {__version__}, which is different now" in refuses("runs", "games", "1", "--game", "2")
+        assert f"decisions {DECISIONS}, which is different now" in refuses("runs", "games", "1", "--game", "2")
     finally:
         pairs._key_of.cache_clear()
 

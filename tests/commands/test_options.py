@@ -11,6 +11,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
+from ludometer.arena.work.execution import Execution
 from ludometer.cli import COMMANDS
 from ludometer.commands import runs as runs_module
 from ludometer.core.errors import LudometerError
@@ -184,9 +185,9 @@ def asked(monkeypatch: pytest.MonkeyPatch, run) -> Callable[..., dict[str, Any]]
         seen: list[dict[str, Any]] = []
 
         def watched(*arguments: Any, **options: Any) -> None:
-            named = {name: value for name, value in options.items() if name not in ("store", "progress", "stop")}
+            execution = options.pop("execution")
+            named = options | {"workers": execution.workers, "cluster": execution.cluster, "store": execution.store}
             seen.append({"*": [getattr(one, "spec", one) for one in arguments], **named})
-            seen[-1]["store"] = options.get("store")
             raise LudometerError("that is all")
 
         module, _, name = place.partition(":")
@@ -208,9 +209,9 @@ def test_options_arrive(asked, command: str, tmp_path: Path, monkeypatch: pytest
         seen = asked(command, place, *words, *given)
         store = seen.pop("store")
         assert seen == {**usual, **changes}, given
-        assert Path(store.path).name == "experiments.sqlite"
+        assert Path(store).name == "experiments.sqlite"
     assert asked(command, place, *words, "--no-store")["store"] is None
-    assert Path(asked(command, place, *words, "--store", str(tmp_path / "mine"))["store"].path) == tmp_path / "mine"
+    assert Path(asked(command, place, *words, "--store", str(tmp_path / "mine"))["store"]) == tmp_path / "mine"
     assert not list(tmp_path.glob("x.png")), "nothing was drawn"
 
 
@@ -219,10 +220,10 @@ def test_ctrl_c_before_there_is_anything_to_show(run, monkeypatch: pytest.Monkey
     place, words, *_ = WORK[command]
     module, _, name = place.partition(":")
 
-    def interrupted(*arguments: Any, stop: Any, **options: Any) -> None:
-        assert not stop.asked
+    def interrupted(*arguments: Any, execution: Execution, **options: Any) -> None:
+        assert execution.stop is not None and not execution.is_stopped
         signal.raise_signal(signal.SIGINT)
-        stop.check("the work")
+        execution.stop.check("the work")
 
     monkeypatch.setattr(importlib.import_module(module), name, interrupted)
     assert run(command, *words, "--no-store") == (130, "", "ludometer: the work was stopped; nothing was kept (--no-store)\n")

@@ -141,8 +141,8 @@ def test_what_ctrl_c_left(run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The result so far is printed, a line says how it goes on, and the exit status is 130."""
 
     def stopped(place: str, result: Any) -> None:
-        def work(*arguments: Any, stop: Any, **options: Any) -> Any:
-            stop.ask()
+        def work(*arguments: Any, execution: Any, **options: Any) -> Any:
+            execution.stop.ask()
             return result
 
         monkeypatch.setattr(place, work)
@@ -204,12 +204,11 @@ def test_dynamics(printed) -> None:
 
 
 def test_matches_tell_how_far_they_are() -> None:
-    from ludometer.arena.experiments.match import MatchProgress
     from ludometer.arena.statistics.pair_counts import Interval, PairCounts
-    from ludometer.commands.match import progress_text
+    from ludometer.view.results.matches import match_progress_text
 
     def told(counts: PairCounts, low: float, high: float) -> str:
-        return progress_text(MatchProgress(100, 50, counts, Interval(low, high), 1.0, None))
+        return match_progress_text(counts, Interval(low, high))
 
     assert told(PairCounts(), 0, 1) == ""
     assert told(PairCounts((1, 0, 0, 0, 1, 0, 0, 0, 2)), 0.4, 0.9) == "score 62.5 % (40.0 to 90.0 %), Elo +89 (−70 to +382)"

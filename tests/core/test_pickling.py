@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ludometer.arena.play.playing import play_game, played
+from ludometer.agents import agent
+from ludometer.arena.play.playing import play_game, play_on
+from ludometer.arena.play.session import Session
 from ludometer.core.game import GameKind
 from ludometer.games import game, kinds
 from tests.contract import random_positions
@@ -31,7 +33,7 @@ pickle.dump((things, [str(thing) for thing in things]), sys.stdout.buffer)
 @pytest.mark.parametrize("spec", SPECS)
 def test_everything_comes_back_equal(spec: str) -> None:
     subject = game(spec)
-    session = played(subject, "random", "random", seed=3)
+    session = play_on(Session(subject, seed=3), (agent("random", subject), agent("random", subject)))
     record = session.record()
     for position in [*random_positions(subject, 1, 5)[:9], *record.positions[-2:]]:
         again = pickle.loads(pickle.dumps(position))

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from ludometer.arena.experiments.ladder import ladder
+from ludometer.arena.work.execution import Execution
 from ludometer.arena.work.store import Store
 from ludometer.core.errors import LudometerError
 from ludometer.view.results.growing_runs import GrowingRun
@@ -98,7 +99,7 @@ def test_a_ladder_that_is_killed_and_resumed_is_the_one_that_was_never_killed(tm
 
     with_jobs(tmp_path, test)
     with Store.in_memory() as store:
-        known = ladder("mnk:3,3,3", rungs=("1", "8"), versus="random", number=2000, seed=3, store=store)
+        known = ladder("mnk:3,3,3", rungs=("1", "8"), versus="random", number=2000, seed=3, execution=Execution(store))
     with GrowingRun(1, tmp_path / "store.sqlite") as growing:
         found = growing.result()
         assert found is not None

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from ludometer.arena.work.execution import Execution
 from ludometer.arena.work.store import Store
 from ludometer.solvers.longest_wins import longest_wins
 from tests.web.conftest import DESKTOP, PATIENCE, PHONE, Browser, LabProcess
@@ -149,7 +150,7 @@ def test_runs_of_the_command_line_appear_while_the_page_is_open(lab: LabProcess,
     browser.open(lab, "/experiments")
     browser.wait_for(lambda: browser.script("return document.getElementById('loading').hidden"), "the list")
     with Store(lab.home / "experiments.sqlite") as store:
-        result = match("tictactoe", "mcts:9", "random", 40, seed=77, store=store)
+        result = match("tictactoe", "mcts:9", "random", 40, seed=77, execution=Execution(store))
     browser.wait_for(lambda: browser.all(f"a[href='/experiments/run-{result.run}']"), "the run of another process")
     browser.open(lab, f"/experiments/run-{result.run}")
     browser.wait_for(lambda: "mcts:9" in browser.text("#headline"), "its page")

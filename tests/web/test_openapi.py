@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ludometer.arena.work.execution import Execution
 from tests.web.conftest import PATIENCE, LabProcess
 
 LEAST = int(os.environ.get("LUDOMETER_REQUESTS", "1200"))  # requests in all; before a release: LUDOMETER_REQUESTS=5000
@@ -43,7 +44,7 @@ def test_no_generated_request_is_answered_with_a_5xx(lab: LabProcess) -> None:
     from ludometer.arena.work.store import Store
 
     with Store(lab.home / "experiments.sqlite") as store:
-        match("tictactoe", "mcts:5", "random", 20, store=store)
+        match("tictactoe", "mcts:5", "random", 20, execution=Execution(store))
     known = operations(lab)
     asking = [operation for operation in known if operation.body or operation.query or operation.path_parameters]
     cheap = [operation for operation in asking if operation.path not in COSTLY]

@@ -32,19 +32,16 @@ from ludometer.arena.experiments.depth_estimators import (
     score_bounds,
 )
 from ludometer.arena.experiments.families import RANDOM, Family
-from ludometer.arena.measurements.pairings import PlayProgress, play_pairings
+from ludometer.arena.measurements.pairings import play_pairings
 from ludometer.arena.measurements.pairs import Pairing
 from ludometer.arena.measurements.totals import PairTotals, Thinking
 from ludometer.arena.measurements.visits import POSITIONS, Visits, visits_per_decision
 from ludometer.arena.statistics.match_statistics import score_of_elo
 from ludometer.arena.statistics.pair_bounds import score_interval
 from ludometer.arena.statistics.ratings import HeadToHead
-from ludometer.arena.work.executors import Workers
+from ludometer.arena.work.execution import StartedExecution
 from ludometer.arena.work.series import fill
-from ludometer.arena.work.store import Store
-from ludometer.core.progress import OnProgress
 from ludometer.core.random import stream
-from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
 
 FIRST_BUDGET = 4  # or the first of 8, 16, … that is used
@@ -108,7 +105,7 @@ def in_order(points: Iterable[Mastery]) -> Iterator[Mastery]:
 class Climb:
     """A ladder in the making: as far as its last finished stage."""
 
-    def __init__(self, plan: Plan, store: Store, crew: Workers, run: int, stop: Stop, progress: OnProgress | None = None) -> None:
+    def __init__(self, plan: Plan, run: int, execution: StartedExecution) -> None:
         self.plan = plan
         self.stage = 0  # finished
         self.budgets: list[int] = []
@@ -118,11 +115,9 @@ class Climb:
         self.ended = ""  # why no more rungs are added: plateau, used, rungs
         self.is_done = False  # nothing is left to refine
         self._wants: Wants = {}
-        self._store = store
-        self._crew = crew
         self._run = run
-        self._stop = stop
-        self._progress = progress
+        self._execution = execution
+        self._stop = execution.stop
 
     # ---- stages ----
 
@@ -211,26 +206,16 @@ class Climb:
     def _play(self, wants: Wants, what: str) -> dict[tuple[Rung, Rung], PairTotals]:
         pairings = {rungs: self.plan.pairing(*rungs) for rungs in wants}
         for rungs, pairing in pairings.items():
-            self._store.want(self._run, self._store.series(pairing.key(), pairing.document()), wants[rungs])
+            self._execution.store.want(self._run, self._execution.store.series(pairing.key(), pairing.document()), wants[rungs])
         head = f"{find_game(self.plan.game).spec}, {self.plan.family}: {what}"
 
-        def report(state: PlayProgress) -> None:
-            if self._progress is not None:
-                self._progress(state.done, state.wanted, head)
-
-        played = play_pairings(
-            self._store,
-            [(pairing, wants[rungs]) for rungs, pairing in pairings.items()],
-            crew=self._crew,
-            progress=report,
-            stop=self._stop,
-        )
+        played = play_pairings([(pairing, wants[rungs]) for rungs, pairing in pairings.items()], self._execution, text=head)
         return dict(zip(wants, played))
 
     def _count_positions(self, budgets: list[int]) -> list[float | None]:
         """Visited per decision by each budget; None if the agent does not say, or it was stopped."""
         subjects = [Visits.of(self.plan.game, self.plan.player(float(budget))) for budget in budgets]
-        units = fill(self._store, [(subject, POSITIONS) for subject in subjects], self._crew, self._stop)
+        units = fill([(subject, POSITIONS) for subject in subjects], self._execution)
         return [visits_per_decision(one) for one in units]
 
     def _drop_unused(self) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import inf
 from typing import Any
@@ -20,19 +20,16 @@ from typing import Any
 from ludometer.arena.experiments.climbing import ALPHA, OPENING_PLIES, RESAMPLES, STEPS, Climb, Plan
 from ludometer.arena.experiments.depth_estimators import Curve, RungCount, SkillRange, deeper, distinguishable_rungs, skill_range
 from ludometer.arena.experiments.families import PERFECT, Family, usual_families
-from ludometer.arena.measurements.pairings import opened
 from ludometer.arena.statistics.match_statistics import EloEstimate
 from ludometer.arena.statistics.pair_counts import Interval
 from ludometer.arena.statistics.ratings import HeadToHead
 from ludometer.arena.statistics.transitivity import Transitivity, transitivity
-from ludometer.arena.work.deadline import Limit
-from ludometer.arena.work.executors import Workers
+from ludometer.arena.work.deadline import Deadline
+from ludometer.arena.work.execution import Execution
 from ludometer.arena.work.store import Store
 from ludometer.core.errors import LudometerError
 from ludometer.core.frames import data_frame
 from ludometer.core.game import Game
-from ludometer.core.progress import OnProgress
-from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
 
 MOST_RUNGS = 8  # budgets 4 … 512
@@ -221,11 +218,7 @@ def depth(
     ply_limit: int | None = None,
     tables: str = "",
     perfect: bool = True,
-    store: Store | None = None,
-    workers: int | None = None,
-    cluster: str | None = None,
-    progress: OnProgress | None = None,
-    stop: Stop | None = None,
+    execution: Execution | None = None,
 ) -> Depth:
     """Measure how deep games are.
 
@@ -248,11 +241,12 @@ def depth(
     if not plans:
         raise LudometerError("depth needs a game")
     began = time.perf_counter()
-    with opened(store) as kept, Workers(workers, cluster) as crew, Limit(stop, budget) as limit:
+    with (execution or Execution()).started() as work, Deadline(work.stop, budget) as limit:
+        kept = work.store
         request = {"plans": [plan.__dict__ for group, _ in plans for plan in group], "unit_size": 2}
         specs = [find_game(group[0].game).spec for group, _ in plans]
         run = kept.begin_run("depth", ", ".join(specs), tuple(dict.fromkeys(plan.family for group, _ in plans for plan in group)), request)
-        climbs = [[Climb(plan, kept, crew, run, limit.stop, progress) for plan in group] for group, _ in plans]
+        climbs = [[Climb(plan, run, replace(work, stop=limit.stop)) for plan in group] for group, _ in plans]
 
         def measured(ended: str) -> Depth:
             """What all ladders say after their last finished stages; `ended` is said of those that do not say it themselves."""
@@ -260,9 +254,9 @@ def depth(
                 GameDepth(spec, tuple(_measured(climb, ended) for climb in group), notes)
                 for spec, group, (_, notes) in zip(specs, climbs, plans)
             )
-            return Depth(found, compare(found), run if store is not None else None)
+            return Depth(found, compare(found), work.run_number(run))
 
-        noting = _Noting(kept, run, lambda: measured("going on")) if store is not None else None
+        noting = _Noting(kept, run, lambda: measured("going on")) if work.is_kept else None
         try:
             _climb([climb for group in climbs for climb in group], limit, stages, noting)
         finally:
@@ -340,7 +334,7 @@ def perfect_player(game: Game, tables: str = "") -> tuple[str | None, str]:
         return None, f"no perfect player on top: {error}"
 
 
-def _climb(climbs: Sequence[Climb], limit: Limit, stages: int | None, noting: _Noting | None = None) -> None:
+def _climb(climbs: Sequence[Climb], limit: Deadline, stages: int | None, noting: _Noting | None = None) -> None:
     """The first stage of every ladder whatever the time, then stages of all in turns: always the one on which least time was spent."""
     spent = dict.fromkeys(range(len(climbs)), 0.0)
 

@@ -23,14 +23,11 @@ from typing import Any
 from ludometer.agents import kinds
 from ludometer.arena.experiments.families import Family
 from ludometer.arena.experiments.ladder_points import RUNGS, Curve, Point, Setting, measure_curve
-from ludometer.arena.measurements.pairings import opened
-from ludometer.arena.work.executors import Workers
-from ludometer.arena.work.store import Store
+from ludometer.arena.measurements.pairs import pairs_of
+from ludometer.arena.work.execution import Execution
 from ludometer.core.errors import LudometerError
 from ludometer.core.frames import data_frame
 from ludometer.core.game import Game
-from ludometer.core.progress import OnProgress
-from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
 
 MEASURES = ("outcome", "accuracy", "length")
@@ -99,11 +96,7 @@ def ladder(
     opening_plies: int | None = None,
     ply_limit: int | None = None,
     tables: str = "",
-    store: Store | None = None,
-    workers: int | None = None,
-    cluster: str | None = None,
-    progress: OnProgress | None = None,
-    stop: Stop | None = None,
+    execution: Execution | None = None,
 ) -> Ladder:
     """Measure the rungs of one or more families at one or more games.
 
@@ -119,9 +112,8 @@ def ladder(
     """
     curves = _curves(games, agent, rungs, versus, tuple(blunder), measure, tables)
     pairs, positions = _numbers(measure, number)
-    stop = stop or Stop()
     began = time.perf_counter()
-    with opened(store) as kept, Workers(workers, cluster) as crew:
+    with (execution or Execution()).started() as work:
         request = {
             "unit_size": 1 if measure == "accuracy" else 2,
             "measure": measure,
@@ -131,24 +123,24 @@ def ladder(
             "ply_limit": ply_limit,
         }
         names = tuple(dict.fromkeys(player for one in curves for player in one.players()))
-        run = kept.begin_run("ladder", ", ".join(dict.fromkeys(one.game.spec for one in curves)), names, request)
-        setting = Setting(seed, pairs, positions, opening_plies, ply_limit, tables, kept, crew, run, stop, progress)
+        run = work.store.begin_run("ladder", ", ".join(dict.fromkeys(one.game.spec for one in curves)), names, request)
+        setting = Setting(seed, pairs, positions, opening_plies, ply_limit, tables, run, work)
         points: list[Point] = []
         notes: list[str] = []
         try:
             for curve in curves:
-                if stop.asked:
+                if work.stop.asked:
                     break
                 found, said = measure_curve(curve, setting)
                 points += found
                 notes += said
         finally:
-            kept.note(run, time.perf_counter() - began)
+            work.store.note(run, time.perf_counter() - began)
         if not points:
-            stop.check("the ladder")
-        ended = "stopped" if stop.asked else "done"
-        result = Ladder(measure, tuple(points), seed, tuple(dict.fromkeys(notes)), run if store is not None else None, ended)
-        kept.note(run, 0.0, result.document())
+            work.stop.check("the ladder")
+        ended = "stopped" if work.stop.asked else "done"
+        result = Ladder(measure, tuple(points), seed, tuple(dict.fromkeys(notes)), work.run_number(run), ended)
+        work.store.note(run, 0.0, result.document())
         return result
 
 
@@ -215,7 +207,4 @@ def _numbers(measure: str, number: int | None) -> tuple[int, int]:
         if positions < 1:
             raise LudometerError(f"moves are judged at 1 position or more, not {positions}")
         return 0, positions
-    games = 200 if number is None else number
-    if games < 2 or games % 2:
-        raise LudometerError(f"games are played in pairs with seats swapped, so their number is even and at least 2, not {games}")
-    return games // 2, 0
+    return pairs_of(200 if number is None else number), 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
@@ -10,17 +9,14 @@ from typing import Any
 import numpy as np
 
 from ludometer.arena.experiments.families import Family
-from ludometer.arena.measurements.pairings import PlayProgress, play_pairings
+from ludometer.arena.measurements.pairings import play_pairings
 from ludometer.arena.measurements.pairs import Pairing
 from ludometer.arena.measurements.repetition import settle_openings
 from ludometer.arena.measurements.totals import PairTotals
 from ludometer.arena.statistics.pair_counts import Interval
-from ludometer.arena.work.executors import Workers
+from ludometer.arena.work.execution import StartedExecution
 from ludometer.arena.work.series import fill
-from ludometer.arena.work.store import Store
 from ludometer.core.game import Game
-from ludometer.core.progress import OnProgress
-from ludometer.core.stopping import Stop
 
 RUNGS = "rungs"  # as an opponent: the other rungs
 
@@ -47,7 +43,7 @@ class Point:
     def document(self) -> dict[str, Any]:
         """For JSON."""
         whole = {name: value for name, value in asdict(self).items() if name not in ("interval", "more")}
-        return {**whole, "interval": [self.interval.low, self.interval.high], **self.more}
+        return {**whole, "interval": self.interval.document(), **self.more}
 
     def on(self, axis: str) -> float | None:
         """The resource that an axis shows."""
@@ -79,19 +75,8 @@ class Setting:
     opening_plies: int | None
     ply_limit: int | None
     tables: str
-    store: Store
-    crew: Workers
     run: int
-    stop: Stop
-    progress: OnProgress | None
-
-    def say(self, what: str) -> Callable[[PlayProgress], None] | None:
-        told = self.progress
-        return None if told is None else lambda state: told(state.done, state.wanted, what)
-
-    def units(self, what: str) -> Callable[[int, int], None] | None:
-        told = self.progress
-        return None if told is None else lambda done, wanted: told(done, wanted, what)
+    execution: StartedExecution
 
 
 def measure_curve(curve: Curve, setting: Setting) -> tuple[list[Point], list[str]]:
@@ -105,7 +90,7 @@ def measure_curve(curve: Curve, setting: Setting) -> tuple[list[Point], list[str
 
 def _settled(pairings: list[Pairing], setting: Setting) -> tuple[list[Pairing], list[str]]:
     """The pairings with openings where they need them."""
-    settled = [settle_openings(pairing, setting.opening_plies, setting.pairs, setting.store, setting.stop) for pairing in pairings]
+    settled = [settle_openings(pairing, setting.opening_plies, setting.pairs, setting.execution) for pairing in pairings]
     return [pairing for pairing, _ in settled], [note for _, notes in settled for note in notes]
 
 
@@ -118,8 +103,15 @@ def _against_opponent(curve: Curve, setting: Setting) -> tuple[list[Point], list
     pairings, notes = _settled([_paired(curve, player, str(curve.versus), setting) for player in curve.players()], setting)
     totals = _play(pairings, setting, f"{curve.game.spec}: {curve.family} against {curve.versus}")
     visits = _visits(curve, setting)
+    store = setting.execution.store
     played = [
-        (place, pairing, total, setting.store.arrays(setting.store.series(pairing.key()), total.pairs)["lengths"], visited)
+        (
+            place,
+            pairing,
+            total,
+            store.arrays(store.series(pairing.key()), total.pairs)["lengths"],
+            visited,
+        )
         for place, (pairing, total, visited) in enumerate(zip(pairings, totals, visits))
         if total.pairs
     ]
@@ -127,10 +119,11 @@ def _against_opponent(curve: Curve, setting: Setting) -> tuple[list[Point], list
 
 
 def _play(pairings: list[Pairing], setting: Setting, what: str) -> list[PairTotals]:
+    store = setting.execution.store
     for pairing in pairings:
-        setting.store.want(setting.run, setting.store.series(pairing.key(), pairing.document()), setting.pairs)
+        store.want(setting.run, store.series(pairing.key(), pairing.document()), setting.pairs)
     wants = [(pairing, setting.pairs) for pairing in pairings]
-    return play_pairings(setting.store, wants, crew=setting.crew, progress=setting.say(what), stop=setting.stop)
+    return play_pairings(wants, setting.execution, text=what)
 
 
 def _visits(curve: Curve, setting: Setting) -> list[float | None]:
@@ -138,15 +131,15 @@ def _visits(curve: Curve, setting: Setting) -> list[float | None]:
     from ludometer.arena.measurements.visits import POSITIONS, Visits, visits_per_decision
 
     wants = [(Visits.of(curve.game, player), POSITIONS) for player in curve.players()]
-    return [visits_per_decision(units) for units in fill(setting.store, wants, setting.crew, setting.stop)]
+    return [visits_per_decision(units) for units in fill(wants, setting.execution)]
 
 
 def opponent_point(
     curve: Curve, place: int, pairing: Pairing, total: PairTotals, lengths: np.ndarray, visits: float | None = None
 ) -> Point:
     """A rung by its games against one opponent; `lengths` are those of the games that `total` counts."""
-    from ludometer.arena.measurements.accuracy import mean_interval
     from ludometer.arena.statistics.match_statistics import match_statistics
+    from ludometer.arena.statistics.means import mean_interval
 
     statistics = match_statistics(total.counts)
     lengths = lengths.astype(np.float64)
@@ -175,11 +168,11 @@ def opponent_point(
             "wins": statistics.wins,
             "draws": statistics.draws,
             "losses": statistics.losses,
-            "pairs": dict(zip(("0", "0.5", "1", "1.5", "2"), total.counts.pentanomial)),
+            "pairs": total.counts.pentanomial_document(),
             "elo": statistics.elo.elo,
-            "elo_interval": _list(statistics.elo.interval),
+            "elo_interval": statistics.elo.interval.document(),
             other: other_value,
-            f"{other}_interval": _list(other_interval),
+            f"{other}_interval": other_interval.document(),
             "opening_plies": pairing.opening_plies,
         },
     )
@@ -236,12 +229,14 @@ def rated_points(curve: Curve, totals: list[PairTotals], visits: list[float | No
 
 def _judged(curve: Curve, setting: Setting) -> tuple[list[Point], list[str]]:
     """Accuracy of the moves of each rung at random positions."""
-    from ludometer.arena.measurements.accuracy import Judging, knows_distances, solution_of, states_text
+    from ludometer.arena.measurements.accuracy import Judging
+    from ludometer.arena.measurements.random_states import states_text
+    from ludometer.arena.measurements.solutions import knows_distances, solution_of
 
     subjects = [Judging.of(curve.game, player, setting.seed, setting.tables) for player in curve.players()]
     what = f"{curve.game.spec}: moves of {curve.family}"
     wants = [(subject, setting.positions) for subject in subjects]
-    measured = fill(setting.store, wants, setting.crew, setting.stop, setting.run, setting.units(what))
+    measured = fill(wants, setting.execution, run=setting.run, text=what)
     with_distances = knows_distances(solution_of(curve.game.reference, setting.tables))
     points = [
         judged_point(curve, place, subject.agent, units, with_distances)
@@ -259,7 +254,7 @@ def judged_point(curve: Curve, place: int, player: str, units: dict[str, np.ndar
     more: dict[str, Any] = {"positions": found.positions}
     for name in ("strict", "lost", "margin_lost"):
         value, interval = getattr(found, name), getattr(found, f"{name}_interval")
-        more |= {name: value, f"{name}_interval": None if interval is None else _list(interval)}
+        more |= {name: value, f"{name}_interval": None if interval is None else interval.document()}
     return Point(
         game=curve.game.spec,
         agent=curve.family.spec,
@@ -276,7 +271,3 @@ def judged_point(curve: Curve, place: int, player: str, units: dict[str, np.ndar
         seconds_per_move=found.seconds_per_move,
         more=more,
     )
-
-
-def _list(interval: Interval) -> list[float]:
-    return [interval.low, interval.high]

@@ -65,7 +65,7 @@ def _rated(curve: Curve, parts: list[_Part], tallies: Tallies, visits: list[floa
 
 
 def _judged(curve: Curve, parts: list[_Part], tallies: Tallies) -> list[Point]:
-    from ludometer.arena.measurements.accuracy import knows_distances, solution_of
+    from ludometer.arena.measurements.solutions import knows_distances, solution_of
 
     found = []
     for place, player in enumerate(curve.players()):

@@ -10,12 +10,13 @@ depends on the seed and the number of games alone.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ludometer.arena.measurements.pairings import PlayProgress, opened, play_pairings
-from ludometer.arena.measurements.pairs import Pairing
+from ludometer.arena.measurements.pair_runs import begin_pair_run, note_unused_games
+from ludometer.arena.measurements.pairings import play_pairings
+from ludometer.arena.measurements.pairs import Pairing, pairs_of
 from ludometer.arena.measurements.repetition import settle_openings
 from ludometer.arena.measurements.totals import PairTotals, Spread
 from ludometer.arena.statistics.confidence_sequence import StoppingRule
@@ -23,15 +24,11 @@ from ludometer.arena.statistics.match_statistics import MatchStatistics, match_s
 from ludometer.arena.statistics.pair_counts import Interval, PairCounts
 from ludometer.arena.statistics.sequential import Look, Sequential
 from ludometer.arena.statistics.sprt import Sprt
-from ludometer.arena.work.store import Store
+from ludometer.arena.work.execution import Execution
 from ludometer.core.agent import Agent
-from ludometer.core.errors import LudometerError
 from ludometer.core.frames import data_frame
 from ludometer.core.game import Game
-from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
-
-_ORIGIN = ("rules", "knowledge", "decisions", "version")  # what of a key may differ between results of one request
 
 
 @dataclass(frozen=True)
@@ -108,7 +105,49 @@ class MatchResult:
 
     def document(self) -> dict[str, Any]:
         """For JSON."""
-        return match_document(self)
+        statistics, pairing, totals, first = self.statistics, self.pairing, self.totals, self.statistics.first_player
+        elo = statistics.elo
+        document: dict[str, Any] = {
+            "game": self.game,
+            "a": pairing.a,
+            "b": pairing.b,
+            "seed": pairing.seed,
+            "opening_plies": pairing.opening_plies,
+            "ply_limit": pairing.ply_limit,
+            "wanted": self.wanted,
+            "games": self.games,
+            "wins": statistics.wins,
+            "draws": statistics.draws,
+            "losses": statistics.losses,
+            "score": statistics.score,
+            "score_interval": statistics.score_interval.document(),
+            "anytime_interval": self.anytime_interval.document(),
+            "elo": elo.elo,
+            "elo_interval": elo.interval.document(),
+            "elo_open": [elo.open_low, elo.open_high],
+            "elo_one_sided": elo.one_sided,
+            "p_value": statistics.p_value,
+            "pair_p_value": statistics.pair_p_value,
+            "superiority": statistics.superiority,
+            "pairs": totals.counts.pentanomial_document(),
+            "first_player": {
+                "wins": first.wins,
+                "draws": first.draws,
+                "losses": first.losses,
+                "score": first.score,
+                "score_interval": first.interval.document(),
+            },
+            "length": spread_document(totals.lengths),
+            "margin": None if totals.margins is None else spread_document(totals.margins),
+            "seconds_per_move": dict(zip("ab", totals.seconds_per_move)),
+            "ended": self.ended,
+            "seconds": totals.seconds,
+            "run": self.run,
+            "notes": list(self.notes),
+        }
+        if self.sprt is not None:
+            document["sprt"] = self.sprt.document()
+        return document
 
     def to_frame(self) -> Any:
         """The match as it grew, a pandas DataFrame with one row for each look; needs pandas."""
@@ -142,58 +181,6 @@ class MatchResult:
         return match_plot(self, path)
 
 
-def match_document(result: MatchResult) -> dict[str, Any]:
-    """A match as JSON has it."""
-    statistics, pairing, totals, first = result.statistics, result.pairing, result.totals, result.statistics.first_player
-    elo = statistics.elo
-    document: dict[str, Any] = {
-        "game": result.game,
-        "a": pairing.a,
-        "b": pairing.b,
-        "seed": pairing.seed,
-        "opening_plies": pairing.opening_plies,
-        "ply_limit": pairing.ply_limit,
-        "wanted": result.wanted,
-        "games": result.games,
-        "wins": statistics.wins,
-        "draws": statistics.draws,
-        "losses": statistics.losses,
-        "score": statistics.score,
-        "score_interval": interval_list(statistics.score_interval),
-        "anytime_interval": interval_list(result.anytime_interval),
-        "elo": elo.elo,
-        "elo_interval": interval_list(elo.interval),
-        "elo_open": [elo.open_low, elo.open_high],
-        "elo_one_sided": elo.one_sided,
-        "p_value": statistics.p_value,
-        "pair_p_value": statistics.pair_p_value,
-        "superiority": statistics.superiority,
-        "pairs": dict(zip(("0", "0.5", "1", "1.5", "2"), totals.counts.pentanomial)),
-        "first_player": {
-            "wins": first.wins,
-            "draws": first.draws,
-            "losses": first.losses,
-            "score": first.score,
-            "score_interval": interval_list(first.interval),
-        },
-        "length": spread_document(totals.lengths),
-        "margin": None if totals.margins is None else spread_document(totals.margins),
-        "seconds_per_move": dict(zip("ab", totals.seconds_per_move)),
-        "ended": result.ended,
-        "seconds": totals.seconds,
-        "run": result.run,
-        "notes": list(result.notes),
-    }
-    if result.sprt is not None:
-        document["sprt"] = result.sprt.document()
-    return document
-
-
-def interval_list(interval: Interval) -> list[float]:
-    """An interval as JSON has it."""
-    return [interval.low, interval.high]
-
-
 def spread_document(spread: Spread) -> dict[str, Any]:
     """Lengths or margins as JSON has them."""
     return {
@@ -203,21 +190,6 @@ def spread_document(spread: Spread) -> dict[str, Any]:
         "lowest": spread.lowest,
         "highest": spread.highest,
     }
-
-
-@dataclass(frozen=True)
-class MatchProgress:
-    """How far a match is."""
-
-    wanted: int  # games
-    done: int  # games that are played
-    counts: PairCounts  # of the games in order so far
-    interval: Interval  # that may be looked at any time
-    rate: float  # games a second of this run
-    seconds_left: float | None
-
-
-OnMatchProgress = Callable[[MatchProgress], None]
 
 
 def match(
@@ -232,11 +204,7 @@ def match(
     sprt: tuple[float, float] | None = None,
     until_width: float | None = None,
     until_decided: bool = False,
-    store: Store | None = None,
-    workers: int | None = None,
-    cluster: str | None = None,
-    progress: OnMatchProgress | None = None,
-    stop: Stop | None = None,
+    execution: Execution | None = None,
 ) -> MatchResult:
     """Play `games` games between A and B in pairs with seats swapped, and say what they show.
 
@@ -246,37 +214,32 @@ def match(
     sprt            (elo0, elo1): end as soon as a sequential test decides between these
     until_width     end as soon as the anytime-valid interval is so narrow
     until_decided   end as soon as ½ lies outside of it
-    store           keeps the games, and gives those it has; default: nothing is kept
-    workers         threads or processes; default: one for each core
-    cluster         the address of a dask scheduler, whose workers play instead
-    progress        is told several times a second
-    stop            once asked, the match ends with the games there are; raises Stopped where there are none
+    execution       workers, store, progress and stop; default: all cores, and nothing is kept
 
-    Raises LudometerError for specs that fit nothing and for agents that always play the same game.
+    Raises LudometerError for specs that fit nothing and for agents that always play the same game, and Stopped if the match was stopped
+    before its first pair was finished.
     """
-    pairs = checked_pairs(games)
+    pairs = pairs_of(games)
     test = None if sprt is None else Sprt(*sprt)
     rule = StoppingRule(until_width, until_decided)
-    stop = stop or Stop()
     began = time.perf_counter()
-    with opened(store) as kept:
-        pairing, notes = settle_openings(Pairing.of(game, a, b, seed, 0, ply_limit), opening_plies, pairs, store, stop)
-        notes += unused(kept, [pairing])
-        run = begin_run(kept, "match", [(pairing, pairs)], {"a": pairing.a, "b": pairing.b})
+    with (execution or Execution()).started() as work:
+        pairing, notes = settle_openings(Pairing.of(game, a, b, seed, 0, ply_limit), opening_plies, pairs, work)
+        notes += note_unused_games(work.store, [pairing])
+        run = begin_pair_run(work.store, "match", [(pairing, pairs)], {"a": pairing.a, "b": pairing.b})
         sequential = Sequential(pairs, rule, test)
 
-        def tell(at: PlayProgress) -> None:
-            if progress is not None:
-                progress(MatchProgress(at.wanted, at.done, sequential.counts, sequential.sequence.interval, at.rate, at.seconds_left))
+        def progress_text(_: Sequence[PairTotals]) -> str:
+            from ludometer.view.results.matches import match_progress_text
+
+            return match_progress_text(sequential.counts, sequential.sequence.interval)
 
         try:
-            (totals,) = play_pairings(
-                kept, [(pairing, pairs)], workers=workers, cluster=cluster, watchers=[sequential], progress=tell, stop=stop
-            )
+            (totals,) = play_pairings([(pairing, pairs)], work, watchers=[sequential], text=progress_text)
         finally:
-            kept.note(run, time.perf_counter() - began)
+            work.store.note(run, time.perf_counter() - began)
         if not totals.pairs:
-            stop.check("the match")
+            work.stop.check("the match")
         result = MatchResult(
             pairing=pairing,
             wanted=games,
@@ -286,48 +249,8 @@ def match(
             history=sequential.history,
             sprt=None if test is None else SprtResult(test, test.llr(totals.counts.pentanomial), str(sequential.decision)),
             ended=sequential.ended or ("games" if totals.pairs >= pairs else "stopped"),
-            run=None if store is None else run,
+            run=work.run_number(run),
             notes=notes,
         )
-        kept.note(run, 0.0, match_document(result))
+        work.store.note(run, 0.0, result.document())
         return result
-
-
-def checked_pairs(games: int) -> int:
-    """The number of pairs that so many games are; raises LudometerError for half a pair."""
-    if games < 2 or games % 2:
-        raise LudometerError(f"games are played in pairs with seats swapped, so their number is even and at least 2, not {games}")
-    return games // 2
-
-
-def begin_run(
-    store: Store, kind: str, wants: Sequence[tuple[Pairing, int]], request: dict[str, Any], players: Sequence[str] | None = None
-) -> int:
-    """Enter what somebody asked for into the store; the same request is the same run, also where it asks for more games.
-
-    `players` are those that lists of runs show, by default all of the pairings.
-    """
-    keys = [pairing.key() for pairing, _ in wants]
-    names = players or list(dict.fromkeys(name for pairing, _ in wants for name in (pairing.a, pairing.b)))
-    run = store.begin_run(kind, keys[0]["game"], tuple(names), {**request, "pairings": keys})
-    for (pairing, pairs), key in zip(wants, keys):
-        store.want(run, store.series(key, pairing.document()), pairs)
-    return run
-
-
-def unused(store: Store, pairings: Sequence[Pairing]) -> tuple[str, ...]:
-    """A note if the store has games of these pairings that do not count, because they were played with other rules or decisions."""
-    others = [found for pairing in pairings for found in store.otherwise(pairing.key(), _ORIGIN)]
-    if not others:
-        return ()
-    own = pairings[0].key()
-    games = 2 * sum(units for _, units in others)
-    versions = sorted({str(key["version"]) for key, _ in others if "version" in key})
-    changed = [key for key, _ in others if "version" not in key and key["rules"] == own["rules"]]
-    if versions:
-        why = f"by version {', '.join(versions)}"
-    elif changed:
-        why = "by agents that decide otherwise" if changed[0]["knowledge"] == own["knowledge"] else "with another evaluation of the game"
-    else:
-        why = "with other rules of the game"
-    return (f"{games:,} games that the store has of the same request are not used: they were played {why}",)

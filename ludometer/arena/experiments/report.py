@@ -18,19 +18,17 @@ from typing import Any
 
 from ludometer import __version__
 from ludometer.arena.experiments.depth import Depth, depth
-from ludometer.arena.measurements.accuracy import Judging, accuracy, knows_distances, solution_of, states_text
-from ludometer.arena.measurements.pairings import opened
+from ludometer.arena.measurements.accuracy import Judging, accuracy
+from ludometer.arena.measurements.random_states import states_text
 from ludometer.arena.measurements.selfplay import SEARCH, Estimate, ForcedWins, GameFacts, SelfPlay, States, facts, states_at_least
+from ludometer.arena.measurements.solutions import knows_distances, solution_of
 from ludometer.arena.statistics.pair_counts import Interval
-from ludometer.arena.work.executors import Workers
+from ludometer.arena.work.execution import Execution, StartedExecution
 from ludometer.arena.work.series import fill
-from ludometer.arena.work.store import Store
 from ludometer.core.errors import LudometerError
 from ludometer.core.frames import data_frame
 from ludometer.core.game import Game
-from ludometer.core.progress import OnProgress
 from ludometer.core.record import Record
-from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
 
 # Agents from weak to strong, and how many times the games each plays.  They are named in full: the games of the reference were theirs.
@@ -162,11 +160,7 @@ def report(
     seed: int = 0,
     ply_limit: int | None = None,
     tables: str = "",
-    store: Store | None = None,
-    workers: int | None = None,
-    cluster: str | None = None,
-    progress: OnProgress | None = None,
-    stop: Stop | None = None,
+    execution: Execution | None = None,
 ) -> Report:
     """Measure all that a designer wants to know of one or more games.
 
@@ -184,19 +178,18 @@ def report(
     for game in chosen:
         if game.kind.simultaneous:
             raise LudometerError(f"{game.spec}: moves are made at the same time; `ludometer dynamics` is for such games")
-    stop = stop or Stop()
     began = time.perf_counter()
-    with opened(store) as kept:
+    with (execution or Execution()).started() as work:
+        kept = work.store
         request = {"games": [game.reference for game in chosen], "seed": seed, "unit_size": 1, "ply_limit": ply_limit}
         specs = ", ".join(game.spec for game in chosen)
         run = kept.begin_run("report", specs, tuple(agent for agent, _ in STRENGTHS), request)
         try:
             cards = []
             for game in chosen:
-                with Workers(workers, cluster) as crew:
-                    measuring = _Measuring(game, seed, ply_limit, tables, kept, crew, run, progress, stop)
-                    played = measuring.games(number)
-                    judged = measuring.positions(positions)
+                measuring = _Measuring(game, seed, ply_limit, tables, run, work)
+                played = measuring.games(number)
+                judged = measuring.positions(positions)
                 measured = depth(
                     game,
                     families=families,
@@ -206,17 +199,13 @@ def report(
                     seed=seed,
                     ply_limit=ply_limit,
                     tables=tables,
-                    store=kept,
-                    workers=workers,
-                    cluster=cluster,
-                    progress=progress,
-                    stop=stop,
+                    execution=work,
                 )
-                stop.check("the report")
+                work.stop.check("the report")
                 cards.append(measuring.card(played, judged, measured))
         finally:
             kept.note(run, time.perf_counter() - began)
-        result = Report(tuple(cards), run if store is not None else None)
+        result = Report(tuple(cards), work.run_number(run))
         kept.note(run, 0.0, result.document())
         return result
 
@@ -241,17 +230,12 @@ class _Measuring:
     seed: int
     ply_limit: int | None
     tables: str
-    store: Store
-    crew: Workers
     run: int
-    progress: OnProgress | None
-    stop: Stop
+    execution: StartedExecution
 
     def _fill(self, wants: list[tuple[Any, int]], what: str) -> list[dict[str, Any]]:
-        told = self.progress
-        units = None if told is None else lambda done, wanted: told(done, wanted, f"{self.game.spec}: {what}")
-        found = fill(self.store, wants, self.crew, self.stop, self.run, units)
-        self.stop.check("the report")
+        found = fill(wants, self.execution, run=self.run, text=f"{self.game.spec}: {what}")
+        self.execution.stop.check("the report")
         return found
 
     def subjects(self) -> list[SelfPlay]:

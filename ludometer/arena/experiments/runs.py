@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from ludometer.arena.experiments.ladder import Ladder
 from ludometer.arena.experiments.ladder_runs import stored_ladder
-from ludometer.arena.experiments.match import MatchResult, SprtResult, interval_list
+from ludometer.arena.experiments.match import MatchResult, SprtResult
 from ludometer.arena.experiments.tournament import TournamentPair, TournamentResult, rated
 from ludometer.arena.measurements.pairings import Tallies
 from ludometer.arena.measurements.pairs import Pairing, game_record, seed_of_game
@@ -312,7 +312,7 @@ class Comparison:
             "runs": list(self.runs),
             "matches": [result.document() for result in self.results],
             "difference": self.difference,
-            "interval": interval_list(self.interval),
+            "interval": self.interval.document(),
             "settings": {name: list(values) for name, values in self.settings.items()},
         }
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
-from ludometer.arena.experiments.match import begin_run, checked_pairs, interval_list, unused
-from ludometer.arena.measurements.pairings import OnPlayProgress, opened, play_pairings
-from ludometer.arena.measurements.pairs import Pairing
+from ludometer.arena.measurements.pair_runs import begin_pair_run, note_unused_games
+from ludometer.arena.measurements.pairings import play_pairings
+from ludometer.arena.measurements.pairs import Pairing, pairs_of
 from ludometer.arena.measurements.repetition import USUAL_OPENING, repetition
 from ludometer.arena.measurements.totals import PairTotals
 from ludometer.arena.play.compiled_games import SEED_BITS
@@ -25,13 +25,13 @@ from ludometer.arena.play.roster import enter
 from ludometer.arena.statistics.pair_counts import Interval, PairCounts
 from ludometer.arena.statistics.ratings import Cycle, HeadToHead, Ratings, non_transitive_triples, rate
 from ludometer.arena.statistics.transitivity import Transitivity, transitivity
-from ludometer.arena.work.store import Store
+from ludometer.arena.work.execution import Execution, StartedExecution
 from ludometer.core.agent import Agent
 from ludometer.core.errors import LudometerError, shorten
 from ludometer.core.frames import data_frame
 from ludometer.core.game import Game
 from ludometer.core.random import stream
-from ludometer.core.stopping import Stop, Stopped
+from ludometer.core.stopping import Stopped
 from ludometer.games import game as find_game
 
 
@@ -97,7 +97,7 @@ class TournamentResult:
                 {
                     "agent": player.agent,
                     "rating": player.rating,
-                    "interval": interval_list(player.interval),
+                    "interval": player.interval.document(),
                     "games": player.games,
                     "score": player.score,
                 }
@@ -158,7 +158,7 @@ def _pair_document(pair: TournamentPair) -> dict[str, Any]:
         "draws": pair.counts.draws,
         "losses": pair.counts.losses,
         "score": pair.counts.score,
-        "pairs": dict(zip(("0", "0.5", "1", "1.5", "2"), pair.counts.pentanomial)),
+        "pairs": pair.counts.pentanomial_document(),
         "length": pair.totals.lengths.mean,
         "seconds_per_move": {"a": a, "b": b},
     }
@@ -174,11 +174,7 @@ def tournament(
     seed: int = 0,
     opening_plies: int | None = None,
     ply_limit: int | None = None,
-    store: Store | None = None,
-    workers: int | None = None,
-    cluster: str | None = None,
-    progress: OnPlayProgress | None = None,
-    stop: Stop | None = None,
+    execution: Execution | None = None,
 ) -> TournamentResult:
     """Play `games` games in every pairing of the agents, or of one against all others, and rate them.
 
@@ -189,9 +185,8 @@ def tournament(
     Everything else is as for `match`.  Raises LudometerError, and Stopped where too little was played to rate anybody.
     """
     began = time.perf_counter()
-    pairs = checked_pairs(games)
+    pairs = pairs_of(games)
     game = find_game(game)
-    stop = stop or Stop()
     names = _distinct([enter(game, agent) for agent in agents])
     centre = None if gauntlet is None else enter(game, gauntlet)
     if centre is not None and centre not in names:
@@ -202,25 +197,30 @@ def tournament(
     if zero not in names:
         raise LudometerError(f"the anchor {shorten(zero)} does not take part; it is one of {', '.join(names)}")
     met = [(a, b) for a, b in combinations(names, 2) if centre is None or centre in (a, b)]
-    with opened(store) as kept:
+    with (execution or Execution()).started() as work:
         pairings = [_pairing(game, a, b, seed, ply_limit) for a, b in met]
-        plies, notes = _openings(pairings, opening_plies, pairs, store, stop)
+        plies, notes = _openings(pairings, opening_plies, pairs, work)
         wants = [(replace(pairing, opening_plies=plies), pairs) for pairing in pairings]
-        notes += unused(kept, [pairing for pairing, _ in wants])
-        run = begin_run(kept, "tournament", wants, {"agents": names, "gauntlet": centre, "seed": seed}, names)
+        notes += note_unused_games(work.store, [pairing for pairing, _ in wants])
+        run = begin_pair_run(work.store, "tournament", wants, {"agents": names, "gauntlet": centre, "seed": seed}, names)
         try:
-            totals = play_pairings(kept, wants, workers=workers, cluster=cluster, progress=progress, stop=stop)
+            totals = play_pairings(wants, work, text=lambda found: finished_text(found, pairs))
         finally:
-            kept.note(run, time.perf_counter() - began)
+            work.store.note(run, time.perf_counter() - began)
         ended = "games" if all(total.pairs >= pairs for total in totals) else "stopped"
         found = [
             TournamentPair(a, b, total, total.counts if pairing.a == a else total.counts.swapped())
             for (a, b), pairing, total in zip(met, pairings, totals)
             if total.pairs
         ]
-        result = rated(game.spec, names, zero, found, games * len(met), ended, None if store is None else run, notes)
-        kept.note(run, 0.0, result.document())
+        result = rated(game.spec, names, zero, found, games * len(met), ended, work.run_number(run), notes)
+        work.store.note(run, 0.0, result.document())
         return result
+
+
+def finished_text(totals: Sequence[PairTotals], pairs: int) -> str:
+    """How many pairings have all their pairs."""
+    return f"{sum(total.pairs >= pairs for total in totals)} of {len(totals)} pairings finished"
 
 
 def _distinct(names: list[str]) -> list[str]:
@@ -238,11 +238,11 @@ def _pairing(game: Game, a: str, b: str, seed: int, ply_limit: int | None) -> Pa
     return Pairing(game.reference, low, high, own, 0, limit)
 
 
-def _openings(pairings: Sequence[Pairing], asked: int | None, pairs: int, store: Store | None, stop: Stop) -> tuple[int, tuple[str, ...]]:
+def _openings(pairings: Sequence[Pairing], asked: int | None, pairs: int, work: StartedExecution) -> tuple[int, tuple[str, ...]]:
     """How many random plies all games begin with, and what to tell the user; see `settle_openings`."""
     if asked or pairs == 1:
         return asked or 0, ()
-    repeating = next((pairing for pairing in pairings if repetition(pairing, store, stop)), None)
+    repeating = next((pairing for pairing in pairings if repetition(pairing, work)), None)
     if repeating is None:
         return 0, ()
     if asked == 0:

@@ -13,16 +13,18 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ludometer.arena.measurements.random_states import random_states, states_text
 from ludometer.arena.measurements.single_agent import OneAgent
-from ludometer.arena.play.compiled_games import position_of, rows_of
+from ludometer.arena.measurements.solutions import solution_of
+from ludometer.arena.measurements.visits import positions_visited
+from ludometer.arena.play.compiled_games import position_of
 from ludometer.arena.play.roster import agent_named, enter
 from ludometer.arena.statistics.pair_counts import Interval
-from ludometer.arena.work.series import Measured
+from ludometer.arena.work.series import MeasuredUnits
 from ludometer.core.agent import Agent, Decision
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
@@ -55,14 +57,10 @@ class Judging(OneAgent):
         """What the results depend on, for the store."""
         return self.key_of("judged position", seed=self.seed, states=states_text(find_game(self.game)))
 
-    @property
-    def is_local(self) -> bool:
-        return super().is_local or (self.game, self.tables) in _solutions
-
     def __str__(self) -> str:
         return f"{self.agent} at positions of {find_game(self.game).spec}"
 
-    def work(self, first: int, count: int, pace: float, stop: Stop | None) -> Measured:
+    def work(self, first: int, count: int, pace: float, stop: Stop | None) -> MeasuredUnits:
         """Judge the moves at positions `first` … `first + count − 1`; raises Stopped once asked."""
         began = time.perf_counter()
         game, agent, solution = find_game(self.game), agent_named(self.game, self.agent), solution_of(self.game, self.tables)
@@ -77,9 +75,9 @@ class Judging(OneAgent):
             kept["seconds"][place] = time.perf_counter() - since
             if not isinstance(decision, Decision):
                 raise LudometerError(f"agent {agent} gives no move at {position}")
-            kept["positions"][place] = visited(decision)
+            kept["positions"][place] = positions_visited(decision)
             kept["keeps"][place], kept["best"][place], kept["lost"][place], kept["margin"][place] = judge(solution, position, decision.move)
-        return Measured(kept, time.perf_counter() - began)
+        return MeasuredUnits(kept, time.perf_counter() - began)
 
     def _warm(self, game: Game, agent: Agent) -> None:
         """Compile or load what `choose` calls, so that no clock runs meanwhile."""
@@ -104,49 +102,6 @@ def judge(solution: Solution, position: Position, move: int) -> tuple[bool, bool
     return move in probe.keeping, move in probe.best, (best.outcome - made.outcome) / 2, margin
 
 
-def visited(decision: Decision) -> float:
-    """Positions visited for a decision: tree and playout moves of a tree search, nodes of a depth-first one; NaN if it does not say."""
-    found = decision.report.get("positions", decision.report.get("nodes"))
-    return float("nan") if found is None else float(found)
-
-
-@lru_cache(maxsize=4)
-def _opened(game: str, tables: str) -> Solution:
-    from ludometer.solvers import solution_for
-
-    return solution_for(find_game(game), tables or None)
-
-
-_solutions: dict[tuple[str, str], Solution] = {}  # (game, tables) -> a solution that was made by the caller
-
-
-def solution_of(game: str, tables: str = "") -> Solution:
-    """The solution of a game, opened once in each process; raises LudometerError where there is none."""
-    return _solutions.get((game, tables)) or _opened(game, tables)
-
-
-def remember_solution(solution: Solution) -> None:
-    """This process judges with a solution that was made before, instead of opening one."""
-    _solutions[solution.game.reference, ""] = solution
-
-
-def random_states(game: Game, seed: int, begin: int, end: int) -> np.ndarray:
-    """Rows (see `rows_of`) of the random states number `begin` to `end` − 1."""
-    from ludometer.arena.measurements.random_states_kernels import draw_states
-
-    rows = np.repeat(rows_of([game.start()]), end - begin, axis=0)
-    draw_states(game.rules, stream(seed, "state"), begin, rows, np.empty(game.move_bound, np.int32))
-    return rows
-
-
-def states_text(game: Game) -> str:
-    """How random states of this game are drawn."""
-    own = game.kind.function("random_state")
-    if own is None:
-        return "a random game stopped after a random number of its moves"
-    return " ".join((getattr(own, "__doc__", None) or "drawn by the game's own random_state").split()).rstrip(".")
-
-
 @dataclass(frozen=True)
 class Accuracy:
     """How good the moves of an agent are."""
@@ -167,6 +122,7 @@ class Accuracy:
 def accuracy(units: Mapping[str, np.ndarray], scored: bool, has_distances: bool, alpha: float = 0.05) -> Accuracy:
     """What the units of a `Judging` say; they are independent."""
     from ludometer.arena.statistics.match_statistics import clopper_pearson
+    from ludometer.arena.statistics.means import mean_interval
     from ludometer.arena.statistics.pair_bounds import score_interval
 
     count = len(units["keeps"])
@@ -189,20 +145,3 @@ def accuracy(units: Mapping[str, np.ndarray], scored: bool, has_distances: bool,
         seconds_per_move=float(np.mean(units["seconds"], dtype=np.float64)),
         positions_per_move=None if np.isnan(visited) else visited,
     )
-
-
-def mean_interval(values: np.ndarray, alpha: float = 0.05) -> Interval:
-    """Student's interval for the mean of independent numbers; without two of them everything is possible."""
-    from scipy.special import stdtrit
-
-    count = len(values)
-    if count < 2:
-        return Interval(float("-inf"), float("inf"))
-    mean, spread = float(np.mean(values, dtype=np.float64)), float(np.std(values, ddof=1, dtype=np.float64))
-    half = float(stdtrit(count - 1, 1 - alpha / 2)) * spread / count**0.5
-    return Interval(mean - half, mean + half)
-
-
-def knows_distances(solution: Solution) -> bool:
-    """Whether a solution tells fast wins from slow ones."""
-    return getattr(solution, "keep", "distances") == "distances"

@@ -1,121 +1,93 @@
 """Many pairings at once: the pairs that a store does not have yet are played, and those of all origins are added up.
 
-    with Store(path) as store:
-        totals = play_pairings(store, [(first_pairing, 500), (second_pairing, 200)])
-        totals[0].counts.score
+    totals = play_pairings([(first_pairing, 500), (second_pairing, 200)], Execution(store="experiments.sqlite"))
+    totals[0].counts.score
 
-What comes out depends on the pairings and the numbers of pairs alone: totals are of pairs 0, 1, 2, … without a gap, whoever played
-them, in whatever order they were finished.  Matches, tournaments and ladders are made of this.
+The totals depend on the pairings and the numbers of pairs alone: they are of pairs 0, 1, 2, … without a gap, in whatever order and by
+whichever process these were played.  Matches, tournaments and ladders are made of this.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
 from ludometer.arena.measurements.pairs import Pairing, PairResults
 from ludometer.arena.measurements.totals import PairTotals
-from ludometer.arena.work.executors import Workers
+from ludometer.arena.work.execution import Execution, StartedExecution
 from ludometer.arena.work.scheduler import Chunk, work_off
 from ludometer.arena.work.store import Store
 from ludometer.core.errors import LudometerError
-from ludometer.core.stopping import Stop
 
 _SECONDS_BETWEEN_REPORTS = 0.2
 
 Arrays = dict[str, np.ndarray]
+ProgressText = str | Callable[[Sequence[PairTotals]], str]  # fixed, or made from the totals of each pairing so far
 
 
 class Watcher(Protocol):
-    """Somebody who sees the pairs of a pairing in their order and may end it."""
+    """Sees the pairs of a pairing in their order and may end it."""
 
     def watch(self, results: np.ndarray) -> int:
-        """See more pairs, as results of the first player (int8 [game]); returns how many of them count."""
+        """See more pairs, as results of the first player (int8 [game]); returns the number of pairs that count."""
 
     @property
     def has_enough(self) -> bool:
         """Whether the pairing ends with the pairs that counted so far."""
 
 
-@dataclass(frozen=True)
-class PlayProgress:
-    """How far several pairings are."""
-
-    wanted: int  # games
-    done: int  # games that are in the store, also those that wait for others before them
-    rate: float  # games a second in this run
-    seconds_left: float | None
-    totals: Sequence[PairTotals]  # of each pairing, of its pairs in order
-
-
-OnPlayProgress = Callable[[PlayProgress], None]
-
-
-@contextmanager
-def opened(store: Store | None) -> Iterator[Store]:
-    """The given store, or one in memory for as long as the block lasts."""
-    with Store.in_memory() if store is None else nullcontext(store) as kept:
-        yield kept
-
-
 def play_pairings(
-    store: Store,
     wants: Sequence[tuple[Pairing, int]],
+    execution: Execution,
     *,
-    workers: int | None = None,
-    cluster: str | None = None,
-    crew: Workers | None = None,
     watchers: Sequence[Watcher | None] | None = None,
-    progress: OnPlayProgress | None = None,
-    stop: Stop | None = None,
+    text: ProgressText = "",
 ) -> list[PairTotals]:
-    """Play what is missing of so many pairs of each pairing, and return the totals of each, in the order of `wants`.
+    """Play the pairs of each (pairing, pairs) that the store lacks; returns the totals of each pairing, in the order of `wants`.
 
-    workers, cluster   as `Workers` takes them; or `crew`, ready-made workers that several calls share
-    watchers           one for each pairing, or None: sees its pairs in order and may end it early
-    progress           is told several times a second, and at the end
-    stop               once asked, what is finished is kept, and the totals are of the pairs there are
+    watchers   one for each pairing, or None: sees its pairs in order and may end it early
+    text       told to the progress callback beside the games done and wanted
 
-    The same pairing may not be asked for twice.  Raises LudometerError for an agent that has no move, and StoreError.
+    If the work is stopped, what is finished is kept, and the totals are of the pairs there are.  Raises LudometerError for a pairing that
+    is asked for twice and for an agent that has no move, and StoreError.
     """
-    stop = stop or Stop()
-    seen = watchers or [None] * len(wants)
-    by_pairing = {
-        pairing: _Tally(store, store.series(pairing.key(), pairing.document()), pairs, watcher)
-        for (pairing, pairs), watcher in zip(wants, seen, strict=True)
-    }
-    if len(by_pairing) < len(wants):
-        raise LudometerError("a pairing is asked for twice; ask for it once, with the larger number of pairs")
-    tallies = list(by_pairing.values())
-    reporter = _Reporter(tallies, progress)
+    with execution.started() as work:
+        seen = watchers or [None] * len(wants)
+        tallies = {
+            pairing: _Tally(work.store, work.store.series(pairing.key(), pairing.document()), pairs, watcher)
+            for (pairing, pairs), watcher in zip(wants, seen, strict=True)
+        }
+        if len(tallies) < len(wants):
+            raise LudometerError("a pairing is asked for twice; ask for it once, with the larger number of pairs")
+        reporter = _Reporter(list(tallies.values()), work, text)
 
-    def keep(chunk: Chunk, result: PairResults) -> bool:
-        tally = by_pairing[chunk.subject]
-        tally.keep(chunk, result)
-        reporter.report(2 * chunk.count)
-        return not tally.ended
+        def keep(chunk: Chunk, result: PairResults) -> bool:
+            tally = tallies[chunk.subject]
+            tally.keep(chunk, result)
+            reporter.report(2 * chunk.count)
+            return not tally.ended
 
-    with _crew(crew, workers, cluster, any(not tally.ended for tally in tallies)) as working:
-        while (missing := [(pairing, tally.gaps()) for pairing, tally in by_pairing.items() if not tally.ended]) and not stop.asked:
-            work_off(missing, working, keep, stop)  # again if another process has left something undone
-    reporter.report(0, last=True)
-    return [tally.totals for tally in tallies]
+        while not work.stop.asked:
+            missing = [(pairing, tally.missing()) for pairing, tally in tallies.items() if not tally.ended]
+            if not missing:
+                break
+            work_off(missing, work.crew, keep, work.stop)
+        reporter.report(0, last=True)
+        return [tally.totals for tally in tallies.values()]
 
 
 class Tallies:
-    """Totals of series that somebody else may be adding to: asked again, what was counted once is not read again."""
+    """Totals of series that another process may be adding to; a repeated question reads only what is new."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self._kept: dict[tuple[int, int], tuple[_Tally, Watcher | None]] = {}
 
     def totals(self, series: int, pairs: int, watcher: Callable[[], Watcher] | None = None) -> tuple[PairTotals, Any]:
-        """The totals of the first `pairs` pairs as far as they are there, and who watched them, made by `watcher` at first."""
+        """Totals of the pairs played so far, at most the first `pairs`, and their watcher, which `watcher` makes on the first call."""
         if (series, pairs) not in self._kept:
             watching = None if watcher is None else watcher()
             self._kept[series, pairs] = _Tally(self.store, series, pairs, watching), watching
@@ -124,15 +96,8 @@ class Tallies:
         return tally.totals, watching
 
 
-def _crew(crew: Workers | None, workers: int | None, cluster: str | None, needed: bool) -> AbstractContextManager[Workers]:
-    """The workers of the caller, or new ones; of a cluster only where there is work for it."""
-    if crew is not None:
-        return nullcontext(crew)
-    return Workers(workers, cluster if needed else None)
-
-
 class _Tally:
-    """The pairs of one pairing, added up in their order; chunks that come too early wait."""
+    """Totals of one pairing, added up in the order of its pairs; chunks that come too early wait."""
 
     def __init__(self, store: Store, series: int, wanted: int, watcher: Watcher | None = None) -> None:
         self.series = series
@@ -145,7 +110,7 @@ class _Tally:
         self.read_more()
 
     def read_more(self) -> None:
-        """Count what the store has beyond the pairs counted so far."""
+        """Count the pairs that the store has beyond those counted so far."""
         if self.ended:
             return
         for first, count, seconds, arrays in self._store.chunks(self.series, self.totals.pairs, self.wanted):
@@ -154,17 +119,17 @@ class _Tally:
             if self.ended:
                 break
 
-    def gaps(self) -> list[tuple[int, int]]:
-        """(first, count) of the pairs that nobody has played."""
+    def missing(self) -> list[tuple[int, int]]:
+        """(first, count) of the pairs that the store lacks."""
         return self._store.missing(self.series, self.wanted)
 
     def keep(self, chunk: Chunk, result: PairResults) -> None:
-        """Into the store and, as soon as no pair before it is missing, into the totals."""
+        """Add a chunk to the store and, once no pair before it is missing, to the totals."""
         arrays = result.arrays()
         if self._store.add(self.series, chunk.first, chunk.count, result.seconds, arrays):
             self._waiting[chunk.first] = chunk.count, result.seconds, arrays
             self._catch_up()
-        else:  # another process was faster with some of these pairs
+        else:  # another process has played some of these pairs
             self._waiting.clear()
             self.read_more()
 
@@ -185,24 +150,21 @@ class _Tally:
 
 
 class _Reporter:
-    """Tells `progress` now and then."""
+    """Calls the progress callback several times a second, and at the end."""
 
-    def __init__(self, tallies: Sequence[_Tally], progress: OnPlayProgress | None) -> None:
+    def __init__(self, tallies: Sequence[_Tally], execution: StartedExecution, text: ProgressText) -> None:
         self._tallies = tallies
-        self._progress = progress
+        self._execution = execution
+        self._text = text
         self._wanted = 2 * sum(tally.wanted for tally in tallies)
-        self._before = 2 * sum(tally._store.done(tally.series, tally.wanted) for tally in tallies)
-        self._new = 0
-        self._began = time.perf_counter()
-        self._told = self._began
+        self._done = 2 * sum(execution.store.done(tally.series, tally.wanted) for tally in tallies)
+        self._reported = time.perf_counter()
 
     def report(self, games: int, last: bool = False) -> None:
-        self._new += games
+        """`games` more are done."""
+        self._done = min(self._wanted, self._done + games)
         now = time.perf_counter()
-        if self._progress is None or not (last or now - self._told >= _SECONDS_BETWEEN_REPORTS):
-            return
-        self._told = now
-        rate = self._new / max(now - self._began, 1e-9)
-        done = min(self._wanted, self._before + self._new)
-        left = (self._wanted - done) / rate if rate > 0 else None
-        self._progress(PlayProgress(self._wanted, done, rate, left, [tally.totals for tally in self._tallies]))
+        if self._execution.progress is not None and (last or now - self._reported >= _SECONDS_BETWEEN_REPORTS):
+            self._reported = now
+            text = self._text if isinstance(self._text, str) else self._text([tally.totals for tally in self._tallies])
+            self._execution.report(self._done, self._wanted, text)

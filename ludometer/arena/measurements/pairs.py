@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludometer.arena.play.compiled_games import game_seed, game_seeds, play_games, position_of, random_openings
-from ludometer.arena.play.playing import played as played_game
+from ludometer.arena.play.playing import play_on
 from ludometer.arena.play.roster import agent_named, enter, has_mind, identity, is_local
 from ludometer.arena.play.session import Session
 from ludometer.core.agent import DECISIONS, Agent
@@ -92,9 +92,15 @@ class Pairing:
         """Whether an agent plays against itself."""
         return self.a == self.b
 
-    def work(self, first: int, count: int, pace: float, stop: Stop | None) -> PairResults:
-        """Play pairs; see `work.Subject`."""
-        return play_pairs(self, first, count, timed=pace == 0 or _effort.get(self, _FAST_PAIR) >= _FAST_PAIR, stop=stop)
+    def work(self, first: int, count: int, pace: float = 0.0, stop: Stop | None = None) -> PairResults:
+        """Play pairs `first` … `first + count − 1`; raises Stopped once asked, and LudometerError for an agent that has no move.
+
+        Thinking is not timed in pairs so short that reading the clock would take longer.  See `scheduler.Subject`.
+        """
+        if not self.is_compiled:
+            return _play_in_python(self, first, count, stop or Stop())
+        timed = pace == 0 or _effort.get(self, _FAST_PAIR) >= _FAST_PAIR
+        return _play_compiled(self, first, count, timed, stop or Stop())
 
     def __str__(self) -> str:
         return f"{self.a} against {self.b} at {find_game(self.game).spec}"
@@ -136,6 +142,13 @@ class PairResults:
         return kept
 
 
+def pairs_of(games: int) -> int:
+    """Number of seat-swapped pairs in `games` games; raises LudometerError for an odd number."""
+    if games < 2 or games % 2:
+        raise LudometerError(f"games are played in pairs with seats swapped, so their number is even and at least 2, not {games}")
+    return games // 2
+
+
 def origin_of(game: Game) -> dict[str, Any]:
     """What of the program every stored result depends on: the game's rules, what it tells agents, and the decisions of our agents."""
     return {"rules": rules_stamp(game), "knowledge": knowledge_stamp(game), "decisions": DECISIONS}
@@ -158,16 +171,6 @@ def opening_of_game(pairing: Pairing, number: int) -> Position:
         return game.start()
     opening = game_numbers(pairing, number // 2)[number % 2]
     return position_of(game, random_openings(game, pairing.seed, opening, opening + 1, pairing.opening_plies)[0])
-
-
-def play_pairs(pairing: Pairing, first: int, count: int, timed: bool = True, stop: Stop | None = None) -> PairResults:
-    """Play pairs `first` … `first + count − 1`; raises Stopped once asked, and LudometerError for an agent that has no move.
-
-    Without `timed` nobody measures how long the agents think: reading the clock takes longer than a random move.
-    """
-    if pairing.is_compiled:
-        return _play_compiled(pairing, first, count, timed, stop or Stop())
-    return _play_in_python(pairing, first, count, stop or Stop())
 
 
 @lru_cache(maxsize=256)
@@ -255,7 +258,9 @@ def _session(pairing: Pairing, number: int, stop: Stop | None = None) -> Session
     names = (pairing.b, pairing.a) if number % 2 else (pairing.a, pairing.b)
     agents = [agent_named(pairing.game, name) for name in names]
     start = opening_of_game(pairing, number)
-    return played_game(start.game, agents[0], agents[1], seed_of_game(pairing, number), start, pairing.ply_limit, stop=stop)
+    seed = seed_of_game(pairing, number)
+    session = Session(start.game, start, pairing.ply_limit, first=str(agents[0]), second=str(agents[1]), seed=seed)
+    return play_on(session, (agents[0], agents[1]), stop=stop)
 
 
 def game_record(pairing: Pairing, number: int, stop: Stop | None = None) -> Record:

@@ -9,7 +9,7 @@ import numpy as np
 from ludometer.arena.measurements.pairs import Pairing, game_record, seed_of_game
 from ludometer.arena.play.compiled_games import play_games
 from ludometer.arena.play.roster import agent_named
-from ludometer.arena.work.store import Store
+from ludometer.arena.work.execution import StartedExecution
 from ludometer.core.errors import LudometerError
 from ludometer.core.stopping import Stop, Stopped
 from ludometer.games import game as find_game
@@ -20,16 +20,14 @@ _COMPILED_TRIALS = 16
 _ROOM = 256  # moves of a game that are compared
 
 
-def settle_openings(
-    pairing: Pairing, asked: int | None, pairs: int, store: Store | None = None, stop: Stop | None = None
-) -> tuple[Pairing, tuple[str, ...]]:
+def settle_openings(pairing: Pairing, asked: int | None, pairs: int, execution: StartedExecution) -> tuple[Pairing, tuple[str, ...]]:
     """The pairing with the openings it needs, and what to tell the user.
 
     `asked` is the number of random plies that somebody asked for; None: none, or USUAL_OPENING where both agents are deterministic.
     Raises LudometerError where `pairs` pairs were asked for and all would be the same.
     """
     plain = replace(pairing, opening_plies=asked or 0)
-    if asked or pairs == 1 or not repetition(plain, store, stop or Stop()):
+    if asked or pairs == 1 or not repetition(plain, execution):
         return plain, ()
     if asked == 0:
         raise LudometerError(
@@ -40,16 +38,15 @@ def settle_openings(
     return replace(plain, opening_plies=USUAL_OPENING), (note,)
 
 
-def repetition(pairing: Pairing, store: Store | None, stop: Stop) -> bool:
-    """`repeats_itself`, looked up in the store or kept there; the pairing has no opening."""
-    if store is None:
-        return repeats_itself(pairing, stop)
+def repetition(pairing: Pairing, execution: StartedExecution) -> bool:
+    """`repeats_itself` of a pairing without an opening, looked up in the store or kept there."""
+    store = execution.store
     series = store.find_series(pairing.key())
     if series is not None and store.done(series, 2) == 2:  # nobody plays two pairs of a pairing that repeats itself
         return False
     answers = store.series(pairing.key() | {"unit": "repetition"})
     if not store.done(answers, 1):
-        store.add(answers, 0, 1, 0.0, {"repeats": np.array([repeats_itself(pairing, stop)])})
+        store.add(answers, 0, 1, 0.0, {"repeats": np.array([repeats_itself(pairing, execution.stop)])})
     return bool(store.arrays(answers, 1)["repeats"][0])
 
 

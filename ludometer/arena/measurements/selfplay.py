@@ -12,15 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from ludometer.arena.measurements.accuracy import mean_interval, random_states, solution_of
 from ludometer.arena.measurements.pairs import origin_of
+from ludometer.arena.measurements.random_states import random_states
 from ludometer.arena.measurements.single_agent import OneAgent
+from ludometer.arena.measurements.solutions import solution_of
 from ludometer.arena.play.compiled_games import game_seed, position_of, rows_of
 from ludometer.arena.play.compiled_games import play_games as play_compiled
-from ludometer.arena.play.playing import played
+from ludometer.arena.play.playing import play_on
 from ludometer.arena.play.roster import agent_named, enter, identity
+from ludometer.arena.play.session import Session
+from ludometer.arena.statistics.means import mean_interval
 from ludometer.arena.statistics.pair_counts import Interval
-from ludometer.arena.work.series import Measured
+from ludometer.arena.work.series import MeasuredUnits
 from ludometer.core.agent import Agent, Decision
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
@@ -55,7 +58,7 @@ class SelfPlay(OneAgent):
     def __str__(self) -> str:
         return f"{self.agent} against itself at {find_game(self.game).spec}"
 
-    def work(self, first: int, count: int, pace: float, stop: Stop | None) -> Measured:
+    def work(self, first: int, count: int, pace: float, stop: Stop | None) -> MeasuredUnits:
         """Play games `first` … `first + count − 1`; raises Stopped once asked."""
         began = time.perf_counter()
         if self.is_compiled:
@@ -65,7 +68,7 @@ class SelfPlay(OneAgent):
         results, margins, lengths, moves = outcomes
         units: dict[str, np.ndarray] = {"result": results, "margin": margins, "length": lengths}
         units |= self._choices(lengths, moves)
-        return Measured(units, time.perf_counter() - began)
+        return MeasuredUnits(units, time.perf_counter() - began)
 
     def _play_compiled(self, first: int, count: int, stop: Stop) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[np.ndarray]]:
         game, agent = find_game(self.game), agent_named(self.game, self.agent)
@@ -90,9 +93,10 @@ class SelfPlay(OneAgent):
             moves.append(np.array([turn.move for turn in session.turns[:SEEN]], np.int32))
         return np.array(results, np.int8), np.array(margins, np.int32), np.array(lengths, np.int32), moves
 
-    def _session(self, number: int, stop: Stop | None = None) -> Any:
-        agent = agent_named(self.game, self.agent)
-        return played(find_game(self.game), agent, agent, game_seed(self.seed, number), None, self.ply_limit, stop=stop)
+    def _session(self, number: int, stop: Stop | None = None) -> Session:
+        agent, seed = agent_named(self.game, self.agent), game_seed(self.seed, number)
+        session = Session(self.game, ply_limit=self.ply_limit, first=str(agent), second=str(agent), seed=seed)
+        return play_on(session, (agent, agent), stop=stop)
 
     def _choices(self, lengths: np.ndarray, moves: list[np.ndarray]) -> dict[str, np.ndarray]:
         """Of each game: the mean number of legal moves, the sum of their logarithms, and how often there was but one."""
@@ -112,8 +116,7 @@ class SelfPlay(OneAgent):
 
     def record(self, number: int) -> Record:
         """One of the games, played again move for move."""
-        found: Record = self._session(number).record()
-        return found
+        return self._session(number).record()
 
 
 @dataclass(frozen=True)
@@ -228,7 +231,7 @@ class ForcedWins:
     def __str__(self) -> str:
         return f"forced wins at {find_game(self.game).spec}"
 
-    def work(self, first: int, count: int, pace: float, stop: Stop | None) -> Measured:
+    def work(self, first: int, count: int, pace: float, stop: Stop | None) -> MeasuredUnits:
         began = time.perf_counter()
         game = find_game(self.game)
         won = np.zeros(count, np.uint8)
@@ -241,7 +244,7 @@ class ForcedWins:
             else:
                 decision = agent_named(self.game, SEARCH).choose(position, stream(self.seed, "forced", first + place))
                 won[place] = isinstance(decision, Decision) and decision.value == 1.0
-        return Measured({"won": won}, time.perf_counter() - began)
+        return MeasuredUnits({"won": won}, time.perf_counter() - began)
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ludometer.arena.measurements.accuracy import visited
 from ludometer.arena.measurements.single_agent import OneAgent
 from ludometer.arena.play.compiled_games import position_of, rows_of
 from ludometer.arena.play.roster import agent_named, enter
-from ludometer.arena.work.series import Measured
+from ludometer.arena.work.series import MeasuredUnits
 from ludometer.core.agent import Agent, Decision
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
@@ -47,7 +46,7 @@ class Visits(OneAgent):
     def __str__(self) -> str:
         return f"positions visited by {self.agent} at {find_game(self.game).spec}"
 
-    def work(self, first: int, count: int, pace: float, stop: Stop | None) -> Measured:
+    def work(self, first: int, count: int, pace: float, stop: Stop | None) -> MeasuredUnits:
         """Ask the agent and note what it reports; raises Stopped once asked."""
         from ludometer.arena.measurements.random_states_kernels import draw_game_states
 
@@ -62,8 +61,14 @@ class Visits(OneAgent):
                 stop.check("the counting of positions")
             if not isinstance(decision, Decision):
                 raise LudometerError(f"agent {agent} gives no move")
-            found[place] = visited(decision)
-        return Measured({"positions": found}, time.perf_counter() - began)
+            found[place] = positions_visited(decision)
+        return MeasuredUnits({"positions": found}, time.perf_counter() - began)
+
+
+def positions_visited(decision: Decision) -> float:
+    """Positions visited for a decision: tree and playout moves of a tree search, nodes of a depth-first one; NaN if not reported."""
+    found = decision.report.get("positions", decision.report.get("nodes"))
+    return float("nan") if found is None else float(found)
 
 
 def visits_per_decision(units: dict[str, np.ndarray]) -> float | None:

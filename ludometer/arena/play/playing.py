@@ -42,30 +42,14 @@ def play_game(
     >>> play_game("quixo:3", "random", "random", seed=1).result
     '1-0'
     """
-    return played(game, first, second, seed, start, ply_limit, on_move, seconds, stop).record()
-
-
-def played(
-    game: Game | str,
-    first: Agent | str,
-    second: Agent | str,
-    seed: int = 0,
-    start: Position | str | None = None,
-    ply_limit: int | None = None,
-    on_move: OnMove | None = None,
-    seconds: float | None = None,
-    stop: Stop | None = None,
-) -> Session:
-    """The same, with all that the session of the game knows: what each player said of its moves, and the time used."""
     game = find_game(game)
     agents = find_agent(first, game), find_agent(second, game)
     session = Session(game, start, ply_limit, (seconds, seconds), str(agents[FIRST]), str(agents[SECOND]), seed)
-    play_on(session, agents, on_move, stop)
-    return session
+    return play_on(session, agents, on_move, stop).record()
 
 
-def play_on(session: Session, agents: tuple[Agent, Agent], on_move: OnMove | None = None, stop: Stop | None = None) -> None:
-    """Let two agents play a session from where it stands to its end; chance comes from the session's seed, or from 0."""
+def play_on(session: Session, agents: tuple[Agent, Agent], on_move: OnMove | None = None, stop: Stop | None = None) -> Session:
+    """Let two agents play a session from where it stands to its end, and return it; chance comes from the session's seed, or from 0."""
     seats = tuple(Seat(session, side, agent) for side, agent in enumerate(agents))
     try:
         while session.to_move is not None:
@@ -88,3 +72,4 @@ def play_on(session: Session, agents: tuple[Agent, Agent], on_move: OnMove | Non
         session.stop_clock()
         for seat in seats:
             seat.leave()
+    return session

@@ -9,13 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ludometer.arena.play.playing import played
+from ludometer.agents import agent as find_agent
+from ludometer.arena.play.playing import play_on
 from ludometer.arena.play.session import Session, Turn
 from ludometer.core.agent import Agent
 from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.core.record import Record
 from ludometer.core.text import aligned
+from ludometer.games import game as find_game
 
 _FIRST_COLUMNS = ("ply", "player", "move", "value")
 
@@ -47,7 +49,9 @@ def play_with_reports(
     game: Game | str, first: Agent | str, second: Agent | str, seed: int = 0, start: Position | str | None = None
 ) -> TurnTable:
     """Play one game and keep what the players say of each move; the arguments are those of `play_game`."""
-    return turn_table(played(game, first, second, seed, start))
+    game = find_game(game)
+    agents = find_agent(first, game), find_agent(second, game)
+    return turn_table(play_on(Session(game, start, first=str(agents[0]), second=str(agents[1]), seed=seed), agents))
 
 
 def turn_table(session: Session) -> TurnTable:

@@ -29,6 +29,10 @@ class Interval:
     low: float
     high: float
 
+    def document(self) -> list[float]:
+        """For JSON."""
+        return [self.low, self.high]
+
     @property
     def width(self) -> float:
         return self.high - self.low
@@ -115,6 +119,10 @@ class PairCounts:
     def pentanomial(self) -> tuple[int, ...]:
         """(5,) how many pairs A scored 0, ¼, ½, ¾, 1 in."""
         return tuple(sum(self.table[3 * x + y] for x in range(3) for y in range(3) if x + y == points) for points in range(5))
+
+    def pentanomial_document(self) -> dict[str, int]:
+        """For JSON: how many pairs gave A 0, 0.5, 1, 1.5 and 2 points."""
+        return dict(zip(("0", "0.5", "1", "1.5", "2"), self.pentanomial))
 
     @property
     def first_player_pentanomial(self) -> tuple[int, ...]:

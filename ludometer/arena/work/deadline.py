@@ -1,4 +1,4 @@
-"""A limit of time for work that goes on in stages."""
+"""A time limit for work that looks at a `Stop`."""
 
 from __future__ import annotations
 
@@ -7,35 +7,38 @@ import time
 
 from ludometer.core.stopping import Stop
 
-_GLANCE = 0.02  # seconds between two looks at the clock
+_SECONDS_BETWEEN_LOOKS = 0.02
 
 
-class Limit:
-    """A request to stop that is made when the caller's is or, once armed, when the time is over."""
+class Deadline:
+    """A `stop` that is asked once the caller's is or, after `arm`, once the time since construction is over.
+
+    A context manager: a thread watches the clock while the block lasts.
+    """
 
     def __init__(self, caller: Stop | None, seconds: float | None) -> None:
         self.stop = Stop()
         self.caller = caller or Stop()
-        self._deadline = None if seconds is None else time.monotonic() + seconds
-        self._armed = False
+        self._ends = None if seconds is None else time.monotonic() + seconds
+        self._is_armed = False
         self._ended = threading.Event()
         self._watcher = threading.Thread(target=self._watch, daemon=True)
 
     def arm(self) -> None:
-        """From now on time counts; that which has passed does too."""
-        self._armed = True
+        """Let the time count from now on; time that has passed since construction counts."""
+        self._is_armed = True
         self._look()
 
     def _look(self) -> None:
-        is_late = self._armed and self._deadline is not None and time.monotonic() >= self._deadline
+        is_late = self._is_armed and self._ends is not None and time.monotonic() >= self._ends
         if is_late or self.caller.asked:
             self.stop.ask()
 
     def _watch(self) -> None:
-        while not self._ended.wait(_GLANCE) and not self.stop.asked:
+        while not self._ended.wait(_SECONDS_BETWEEN_LOOKS) and not self.stop.asked:
             self._look()
 
-    def __enter__(self) -> Limit:
+    def __enter__(self) -> Deadline:
         self._watcher.start()
         return self
 

@@ -21,38 +21,30 @@ if TYPE_CHECKING:
     from ludometer.arena.work.scheduler import Chunk
 
 _SECONDS_TO_CONNECT = 10
-_CONNECTED = "running"  # what a client says of itself while its scheduler is there
-_CHUNKS_PER_CORE = 2  # on a cluster, so that a worker has the next chunk when it is done with one
+_CONNECTED = "running"  # status of a client whose scheduler answers
+_CHUNKS_PER_CORE = 2  # on a cluster, so that a worker has its next chunk before it asks
+POOLS = ("auto", "threads", "processes")
 
 
 class Workers:
-    """A crew for as long as the `with` block lasts; threads and processes begin when they are first needed.
+    """Threads, processes or a cluster for as long as the `with` block lasts; each is begun when it is first needed."""
 
-    at_once     how many chunks it should have at a time
-    """
+    def __init__(self, workers: int | None = None, cluster: str | None = None, pool: str = "auto") -> None:
+        """`workers` threads or processes (default: one for each usable core), or the dask cluster at this address.
 
-    def __init__(self, workers: int | None = None, cluster: str | None = None) -> None:
-        """`workers` threads or processes, by default one for each core, or the dask cluster at this address."""
-        if workers is not None and workers < 1:
-            raise LudometerError(f"workers are 1 or more, not {workers}")
-        self._cluster = cluster or None
+        See `Execution`, which checks them.
+        """
+        self._cluster = cluster
         self._count = workers or usable_cores()
+        self._pool = pool
         self._threads: ThreadPoolExecutor | None = None
         self._processes: ProcessPoolExecutor | None = None
         self._client: Any = None
         self._remote: Executor | None = None
+        self._remote_cores = 0
         self._lost_since: float | None = None  # when the scheduler was first found to be gone
-        self.at_once = self._count
 
     def __enter__(self) -> Workers:
-        if self._cluster:
-            self._client = cluster_client(self._cluster)
-            cores = sum(self._client.nthreads().values())
-            if not cores:
-                self._client.close()
-                raise LudometerError(f"cluster {shorten(self._cluster)} has no workers; start some with `dask worker {self._cluster}`")
-            self._remote = self._client.get_executor(pure=False)
-            self.at_once = _CHUNKS_PER_CORE * cores
         return self
 
     def __exit__(self, *reason: object) -> None:
@@ -64,8 +56,22 @@ class Workers:
             connected = self._client.status == _CONNECTED
             if connected and self._remote is not None:
                 self._remote.shutdown(wait=False)
-            with suppress(OSError):  # a scheduler that is gone does not say goodbye
+            with suppress(OSError):  # the scheduler may be gone
                 self._client.close(timeout=_SECONDS_TO_CONNECT if connected else 1)
+
+    @property
+    def at_once(self) -> int:
+        """Chunks to submit at a time; connects to the cluster, if there is one, and raises LudometerError if it does not answer."""
+        if self._cluster is None:
+            return self._count
+        if self._client is None:
+            client = cluster_client(self._cluster)
+            cores = sum(client.nthreads().values())
+            if not cores:
+                client.close()
+                raise LudometerError(f"cluster {shorten(self._cluster)} has no workers; start some with `dask worker {self._cluster}`")
+            self._client, self._remote, self._remote_cores = client, client.get_executor(pure=False), cores
+        return _CHUNKS_PER_CORE * self._remote_cores
 
     def check(self) -> None:
         """Raise LudometerError once the cluster has been out of reach for a while; else chunks would be waited for in vain."""
@@ -83,7 +89,9 @@ class Workers:
             if subject.is_local:
                 raise LudometerError(f"{subject} was made in this process and cannot be sent to a cluster; name its agents by specs")
             return self._remote.submit(work, chunk, pace, subject.key(), None)
-        if subject.is_compiled or subject.is_local:
+        if self._pool == "processes" and subject.is_local:
+            raise LudometerError(f"{subject} was made in this process and cannot be sent to another; name its agents by specs")
+        if self._pool == "threads" or (self._pool == "auto" and (subject.is_compiled or subject.is_local)):
             if self._threads is None:
                 self._threads = ThreadPoolExecutor(self._count, "ludometer")
             return self._threads.submit(work, chunk, pace, None, stop)
@@ -123,14 +131,19 @@ def usable_cores() -> int:
         return os.cpu_count() or 1
 
 
+def check_address(address: str) -> None:
+    """Raise LudometerError unless this can be the address of a dask scheduler."""
+    if not re.fullmatch(r"[a-z]+://[^\s/]+(:\d{1,5}/?|/\S+)", address):
+        raise LudometerError(f"cluster {shorten(address)} is not an address like tcp://host:8786")
+
+
 def cluster_client(address: str) -> Any:
-    """A client of the dask scheduler at this address, to be closed by who asked; raises LudometerError with one line."""
+    """A client of the dask scheduler at this address, to be closed by the caller; raises LudometerError with one line."""
     try:
         from distributed import Client
     except ImportError:
-        raise LudometerError("--cluster needs the package distributed; pip install 'ludometer[cluster]'") from None
-    if not re.fullmatch(r"[a-z]+://[^\s/]+(:\d{1,5}/?|/\S+)", address):
-        raise LudometerError(f"--cluster {shorten(address)} is not an address like tcp://host:8786")
+        raise LudometerError("a cluster needs the package distributed; pip install 'ludometer[cluster]'") from None
+    check_address(address)
     try:
         return Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:

@@ -23,10 +23,7 @@ def _by_outcomes(lab: Laboratory) -> Measured:
         most_games=lab.games(_GAMES, _GAMES),
         seed=lab.seed,
         tables=lab.tables,
-        store=lab.store,
-        workers=lab.workers,
-        progress=lab.progress,
-        stop=lab.stop,
+        execution=lab.execution,
     )
     lab.stop.check("the measuring of depth")
     halves = {one["game"]: [_finite(number) for number in one["mastery"]["50"]] for one in found.document()["games"]}

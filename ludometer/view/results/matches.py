@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from ludometer.arena.experiments.match import MatchResult
 from ludometer.arena.measurements.totals import Spread
+from ludometer.arena.statistics.match_statistics import elo_of_score
 from ludometer.arena.statistics.pair_bounds import lower_bounds
+from ludometer.arena.statistics.pair_counts import Interval, PairCounts
 from ludometer.core.text import aligned, duration, short_number
 from ludometer.view.boards.theme import AREAS, FIRST, INK
-from ludometer.view.results.estimates import digits_for, elo_texts, interval_text, p_value_text, percent_text, time_text
+from ludometer.view.results.estimates import digits_for, elo_texts, interval_text, p_value_text, percent_text, signed_text, time_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,6 +47,15 @@ def headline(result: MatchResult) -> str:
     pairing = result.pairing
     opening = f" after {pairing.opening_plies} random plies" if pairing.opening_plies else ""
     return f"{result.game}: {pairing.a} (A) against {pairing.b} (B), {result.games:,} games in pairs with seats swapped{opening}"
+
+
+def match_progress_text(counts: PairCounts, interval: Interval) -> str:
+    """What is known while a match runs; the interval is the one that may be looked at at any moment."""
+    if not counts.pairs:
+        return ""
+    ends = [elo_of_score(min(1 - 1e-9, max(1e-9, score))) for score in (interval.low, counts.score, interval.high)]
+    low, elo, high = (signed_text(end) if abs(end) < 1000 else "…" for end in ends)
+    return f"score {percent_text(counts.score)} ({interval_text(interval, 1)}), Elo {elo} ({low} to {high})"
 
 
 def results_cells(result: MatchResult) -> list[list[str]]:

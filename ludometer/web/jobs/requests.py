@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ludometer.core.errors import LudometerError, shorten
 from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
 from ludometer.web import untrusted
+
+if TYPE_CHECKING:
+    from ludometer.arena.work.execution import Execution
 
 MOST_GAMES = 100_000  # of a pairing, or positions of a rung
 MOST_AGENTS = 12
@@ -139,6 +142,7 @@ def carry_out(
     """Do what a checked request asks for; returns why it ended: `done` or `stopped`.  `began` is told the number of the run."""
     if request["kind"] == "solve":
         return _carry_out_solving(request, tables, progress, stop)
+    from ludometer.arena.work.execution import Execution
     from ludometer.arena.work.store import Store
 
     class TellingStore(Store):
@@ -154,10 +158,11 @@ def carry_out(
             return run
 
     with TellingStore(store_file) as store:
-        return _MEASURING[request["kind"]](request, {"store": store, "workers": workers, "stop": stop}, progress, str(tables or ""))
+        execution = Execution(store, workers, progress=progress, stop=stop)
+        return _MEASURING[request["kind"]](request, execution, str(tables or ""))
 
 
-def _play_match(request: dict[str, Any], common: dict[str, Any], progress: OnProgress, tables: str) -> str:
+def _play_match(request: dict[str, Any], execution: Execution, tables: str) -> str:
     from ludometer.arena.experiments.match import match
 
     result = match(
@@ -168,13 +173,12 @@ def _play_match(request: dict[str, Any], common: dict[str, Any], progress: OnPro
         seed=request["seed"],
         opening_plies=request["opening_plies"],
         until_decided=request["until"] == "decided",
-        progress=lambda at: progress(at.done, at.wanted, ""),
-        **common,
+        execution=execution,
     )
     return "stopped" if result.ended == "stopped" else "done"
 
 
-def _play_tournament(request: dict[str, Any], common: dict[str, Any], progress: OnProgress, tables: str) -> str:
+def _play_tournament(request: dict[str, Any], execution: Execution, tables: str) -> str:
     from ludometer.arena.experiments.tournament import tournament
 
     result = tournament(
@@ -183,13 +187,12 @@ def _play_tournament(request: dict[str, Any], common: dict[str, Any], progress: 
         request["number"],
         seed=request["seed"],
         opening_plies=request["opening_plies"],
-        progress=lambda at: progress(at.done, at.wanted, ""),
-        **common,
+        execution=execution,
     )
     return "stopped" if result.ended == "stopped" else "done"
 
 
-def _climb_ladder(request: dict[str, Any], common: dict[str, Any], progress: OnProgress, tables: str) -> str:
+def _climb_ladder(request: dict[str, Any], execution: Execution, tables: str) -> str:
     from ludometer.arena.experiments.ladder import ladder
 
     result = ladder(
@@ -202,13 +205,12 @@ def _climb_ladder(request: dict[str, Any], common: dict[str, Any], progress: OnP
         number=request["number"],
         seed=request["seed"],
         tables=tables,
-        progress=progress,
-        **common,
+        execution=execution,
     )
     return "stopped" if result.ended == "stopped" else "done"
 
 
-def _measure_depth(request: dict[str, Any], common: dict[str, Any], progress: OnProgress, tables: str) -> str:
+def _measure_depth(request: dict[str, Any], execution: Execution, tables: str) -> str:
     from ludometer.arena.experiments.depth import depth
 
     depth(
@@ -217,13 +219,12 @@ def _measure_depth(request: dict[str, Any], common: dict[str, Any], progress: On
         budget=request["seconds"],
         seed=request["seed"],
         tables=tables,
-        progress=progress,
-        **common,
+        execution=execution,
     )
-    return "stopped" if common["stop"].asked else "done"
+    return "stopped" if execution.is_stopped else "done"
 
 
-def _make_report(request: dict[str, Any], common: dict[str, Any], progress: OnProgress, tables: str) -> str:
+def _make_report(request: dict[str, Any], execution: Execution, tables: str) -> str:
     from ludometer.arena.experiments.report import report
 
     report(
@@ -233,13 +234,12 @@ def _make_report(request: dict[str, Any], common: dict[str, Any], progress: OnPr
         budget=request["seconds"],
         seed=request["seed"],
         tables=tables,
-        progress=progress,
-        **common,
+        execution=execution,
     )
     return "done"
 
 
-_MEASURING: dict[str, Callable[[dict[str, Any], dict[str, Any], OnProgress, str], str]] = {
+_MEASURING: dict[str, Callable[[dict[str, Any], Execution, str], str]] = {
     "match": _play_match,
     "tournament": _play_tournament,
     "ladder": _climb_ladder,

@@ -15,7 +15,7 @@ from ludometer.arena.experiments.depth_estimators import Mastery
 from ludometer.arena.measurements.pairs import Pairing
 from ludometer.arena.measurements.totals import PairTotals
 from ludometer.arena.statistics.pair_counts import PairCounts
-from ludometer.arena.work.executors import Workers
+from ludometer.arena.work.execution import Execution, StartedExecution
 from ludometer.arena.work.store import Store
 from ludometer.core.errors import LudometerError
 from ludometer.core.stopping import Stop, Stopped
@@ -37,7 +37,15 @@ def without_clock(found: Depth) -> list[object]:
 
 
 def test_a_game_without_skill_has_one_rung() -> None:
-    found = depth(NO_SKILL, families=["mcts:study=textbook"], most_rungs=3, most_games=32, opening_plies=0, perfect=False, workers=1)
+    found = depth(
+        NO_SKILL,
+        families=["mcts:study=textbook"],
+        most_rungs=3,
+        most_games=32,
+        opening_plies=0,
+        perfect=False,
+        execution=Execution(workers=1),
+    )
     (family,) = found.games[0].families
     assert [(one.low, one.high) for one in family.rungs if one.p0 >= 0.75] == [(1, 1)]
     assert all(one.low == 1 for one in family.rungs)
@@ -50,7 +58,7 @@ def test_a_game_without_skill_has_one_rung() -> None:
 def test_stages_depend_on_results_alone(tmp_path: Path) -> None:
     """Stopped anywhere, continued, by one worker or two, all at once or stage by stage: the same numbers."""
     asked = {"families": ["mcts"], "most_rungs": 4, "most_games": 64, "seed": 7}
-    whole = depth("tictactoe", **asked, stages=3, workers=2)
+    whole = depth("tictactoe", **asked, stages=3, execution=Execution(workers=2))
     assert whole.games[0].usual.stage == 3
     with Store(tmp_path / "kept.sqlite") as store:
         for patience in (3, 40, 150):
@@ -61,18 +69,22 @@ def test_stages_depend_on_results_alone(tmp_path: Path) -> None:
                     stop.ask()
 
             with contextlib.suppress(Stopped):
-                depth("tictactoe", **asked, stages=3, store=store, workers=1, progress=lose_patience, stop=stop)
-        assert without_clock(depth("tictactoe", **asked, stages=3, store=store, workers=1)) == without_clock(whole)
-        first = depth("tictactoe", **asked, stages=1, store=store)
+                depth("tictactoe", **asked, stages=3, execution=Execution(store, workers=1, progress=lose_patience, stop=stop))
+        assert without_clock(depth("tictactoe", **asked, stages=3, execution=Execution(store, workers=1))) == without_clock(whole)
+        first = depth("tictactoe", **asked, stages=1, execution=Execution(store))
     assert without_clock(first) == without_clock(depth("tictactoe", **asked, stages=1)) != without_clock(whole)
 
 
 def test_a_budget_ends_after_a_whole_stage_and_says_so(tmp_path: Path) -> None:
     with Store(tmp_path / "kept.sqlite") as store:
-        found = depth("tictactoe", families=["mcts"], budget=0.01, store=store, workers=1)
+        found = depth("tictactoe", families=["mcts"], budget=0.01, execution=Execution(store, workers=1))
         family = found.games[0].usual
         assert (family.stage, family.ended, family.is_done) == (1, "budget", False)
-        again = depth("tictactoe", families=["mcts"], stages=1, most_rungs=14, most_games=8192, store=store, workers=1).games[0].usual
+        again = (
+            depth("tictactoe", families=["mcts"], stages=1, most_rungs=14, most_games=8192, execution=Execution(store, workers=1))
+            .games[0]
+            .usual
+        )
         assert again.ended == "stages"
     assert [one for one in again.rungs] == [one for one in family.rungs] and again.curve == family.curve
 
@@ -80,8 +92,8 @@ def test_a_budget_ends_after_a_whole_stage_and_says_so(tmp_path: Path) -> None:
 class Scripted(Climb):
     """A climb whose results are written down beforehand: every rung is `gain` Elo stronger than the last, up to a plateau."""
 
-    def __init__(self, plan: Plan, gain: float, plateau: int, store: Store, crew: Workers) -> None:
-        super().__init__(plan, store, crew, 1, Stop())
+    def __init__(self, plan: Plan, gain: float, plateau: int, execution: StartedExecution) -> None:
+        super().__init__(plan, 1, execution)
         self.gain = gain
         self.flat_from = plateau
 
@@ -105,8 +117,8 @@ class Scripted(Climb):
 
 
 def scripted(gain: float, plateau: int, **options: int) -> Scripted:
-    with Store.in_memory() as store, Workers(1) as crew:
-        climb = Scripted(Plan("tictactoe", "mcts", **options), gain, plateau, store, crew)
+    with Execution(workers=1).started() as work:
+        climb = Scripted(Plan("tictactoe", "mcts", **options), gain, plateau, work)
         while climb.advance():
             assert climb.stage < 100
     return climb
@@ -137,7 +149,15 @@ def test_more_skill_takes_no_less() -> None:
 
 
 def test_a_search_that_sees_all_ends_the_ladder() -> None:
-    found = depth("mnk:2,2,2", families=["alphabeta:nodes"], most_rungs=6, most_games=32, workers=1, opening_plies=0, perfect=False)
+    found = depth(
+        "mnk:2,2,2",
+        families=["alphabeta:nodes"],
+        most_rungs=6,
+        most_games=32,
+        execution=Execution(workers=1),
+        opening_plies=0,
+        perfect=False,
+    )
     family = found.games[0].usual
     assert family.ended == "used"
     assert len(family.budgets) < 6 and list(family.positions) == sorted(family.positions)
@@ -150,14 +170,23 @@ def intervals(small: FamilyDepth, large: FamilyDepth) -> list[str]:
 
 
 def test_one_game_is_deeper_only_where_intervals_are_disjoint() -> None:
-    found = depth(NO_SKILL, "tictactoe", families=["mcts"], most_rungs=4, most_games=64, opening_plies=0, perfect=False, workers=1)
+    found = depth(
+        NO_SKILL,
+        "tictactoe",
+        families=["mcts"],
+        most_rungs=4,
+        most_games=64,
+        opening_plies=0,
+        perfect=False,
+        execution=Execution(workers=1),
+    )
     skill_less, game_of_skill = (one.usual for one in found.games)
     assert intervals(skill_less, game_of_skill) == ["second"] and intervals(game_of_skill, skill_less) == ["first"]
     assert intervals(game_of_skill, game_of_skill) == ["unclear"]
 
 
 def test_every_game_of_the_contract_document_has_its_keys() -> None:
-    document = depth("tictactoe", families=["mcts"], stages=1, workers=1).document()
+    document = depth("tictactoe", families=["mcts"], stages=1, execution=Execution(workers=1)).document()
     (only,) = document["games"]
     for found in (document, only):
         assert set(found["rungs"]) == {"0.5", "0.6", "0.75"} and set(found["mastery"]) == {"50", "90"}
@@ -168,7 +197,7 @@ def test_every_game_of_the_contract_document_has_its_keys() -> None:
 
 @pytest.mark.slow
 def test_games_out_of_reach_say_why_there_is_no_perfect_player() -> None:
-    found = depth(SQUEEZE, families=["mcts"], stages=1, workers=1)
+    found = depth(SQUEEZE, families=["mcts"], stages=1, execution=Execution(workers=1))
     assert found.games[0].usual.plan.perfect is None
     assert "no perfect player" in found.games[0].notes[0]
     assert "no perfect player" in str(found)

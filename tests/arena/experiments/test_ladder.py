@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from ludometer.arena.experiments.ladder import Ladder, ladder
-from ludometer.arena.measurements.accuracy import Judging, judge, random_states, solution_of
+from ludometer.arena.measurements.accuracy import Judging, judge
+from ludometer.arena.measurements.random_states import random_states
+from ludometer.arena.measurements.solutions import solution_of
 from ludometer.arena.play.compiled_games import position_of
-from ludometer.arena.work.executors import Workers
+from ludometer.arena.work.execution import Execution
 from ludometer.arena.work.scheduler import Chunk
 from ludometer.arena.work.series import fill
 from ludometer.arena.work.store import Store
@@ -64,8 +66,8 @@ def test_accuracy_of_random_moves_is_the_share_of_right_moves() -> None:
         shares.append([np.mean([one[0] for one in judged]), np.mean([one[1] for one in judged])])
         losses.append(np.mean([one[2] for one in judged]))
     expected = np.mean(shares, axis=0)
-    with Store.in_memory() as store, Workers(1) as crew:
-        units = fill(store, [(Judging.of(chosen, agent, 5), number) for agent in ("random", "optimal", "optimal:steps")], crew)
+    wants = [(Judging.of(chosen, agent, 5), number) for agent in ("random", "optimal", "optimal:steps")]
+    units = fill(wants, Execution(workers=1))
     drawn, perfect, fastest = units
     for name, share in zip(("keeps", "best"), expected):
         assert abs(drawn[name].mean() - share) < 4 * sqrt(share * (1 - share) / number)
@@ -83,7 +85,7 @@ def same(one: Ladder, other: Ladder) -> bool:
 @pytest.mark.parametrize("measure", ["outcome", "accuracy", "length"])
 def test_a_ladder_that_was_stopped_goes_on_to_the_same_points(measure: str, tmp_path: Path) -> None:
     asked = {"agent": "mcts", "rungs": (2, 8), "measure": measure, "number": 30, "seed": 4}
-    whole = ladder("tictactoe", **asked, workers=2)
+    whole = ladder("tictactoe", **asked, execution=Execution(workers=2))
     with Store(tmp_path / "kept.sqlite") as store:
         for patience in (1, 5, 20):
             stop = Stop()
@@ -93,15 +95,17 @@ def test_a_ladder_that_was_stopped_goes_on_to_the_same_points(measure: str, tmp_
                     stop.ask()
 
             with contextlib.suppress(Stopped):
-                ladder("tictactoe", **asked, store=store, workers=1, progress=lose_patience, stop=stop)
-        again = ladder("tictactoe", **asked, store=store, workers=1)
+                ladder("tictactoe", **asked, execution=Execution(store, workers=1, progress=lose_patience, stop=stop))
+        again = ladder("tictactoe", **asked, execution=Execution(store, workers=1))
         assert same(whole, again) and again.run is not None
         run = store.run(again.run)
         assert (run.kind, run.done, run.wanted) == ("ladder", run.wanted, 60 if measure == "accuracy" else 30)
 
 
 def test_several_games_agents_and_blunders_are_curves_of_their_own() -> None:
-    measured = ladder("tictactoe", "mnk:3,4,3", agent=["mcts", "mcts:c=0.5"], rungs=(2,), blunder=(0.0, 1.0), number=4, workers=1)
+    measured = ladder(
+        "tictactoe", "mnk:3,4,3", agent=["mcts", "mcts:c=0.5"], rungs=(2,), blunder=(0.0, 1.0), number=4, execution=Execution(workers=1)
+    )
     assert len(measured.curves()) == 8
     assert {point.blunder for point in measured.points} == {0.0, 1.0}
     assert all(point.positions_per_move and point.positions_per_move > 2 for point in measured.points)
@@ -109,9 +113,10 @@ def test_several_games_agents_and_blunders_are_curves_of_their_own() -> None:
 
 def test_units_are_kept_once_even_if_two_workers_did_them() -> None:
     judged = Judging.of("tictactoe", "random", 1)
-    with Store.in_memory() as store, Workers(1) as crew:
-        first = fill(store, [(judged, 10)], crew)[0]
-        longer = fill(store, [(judged, 25)], crew)[0]
+    with Store.in_memory() as store:
+        execution = Execution(store, workers=1)
+        first = fill([(judged, 10)], execution)[0]
+        longer = fill([(judged, 25)], execution)[0]
         assert store.missing(store.series(judged.key()), 25) == []
     assert (longer["keeps"][:10] == first["keeps"]).all() and len(longer["keeps"]) == 25
     assert Chunk(judged, 0, 1).subject == judged

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from ludometer import __version__
 from ludometer.arena.experiments.match import match
-from ludometer.arena.measurements.pairings import PlayProgress, play_pairings
-from ludometer.arena.measurements.pairs import Pairing, game_record, play_pairs
+from ludometer.arena.measurements.pairings import play_pairings
+from ludometer.arena.measurements.pairs import Pairing, game_record
+from ludometer.arena.measurements.totals import PairTotals
 from ludometer.arena.play.compiled_games import game_seed
 from ludometer.arena.play.playing import play_game
 from ludometer.arena.statistics.pair_counts import PairCounts
+from ludometer.arena.work.execution import Execution
 from ludometer.arena.work.store import Store
 from ludometer.core.agent import Agent, Decision
 from ludometer.core.errors import LudometerError
@@ -51,8 +53,7 @@ class Clumsy(Agent):
 def test_pairs_are_the_games_of_the_slow_twin(names: tuple[str, str]) -> None:
     wanted = pairing(*names, seed=3)
     counts, moves = slow_twin(wanted, 12)
-    with Store.in_memory() as store:
-        (totals,) = play_pairings(store, [(wanted, 12)], workers=2)
+    (totals,) = play_pairings([(wanted, 12)], Execution(workers=2))
     assert (totals.counts, totals.moves) == (counts, moves)
     assert totals.margins is None and totals.games == 24
 
@@ -70,7 +71,7 @@ def test_a_mirror_plays_different_games() -> None:
 def test_compiled_pairs_are_those_that_python_plays() -> None:
     for names in (("random", "mcts:5"), ("random", "random")):
         wanted = pairing(*names, seed=9, opening_plies=3, ply_limit=4)
-        played = play_pairs(wanted, 5, 6)
+        played = wanted.work(5, 6)
         for place, number in enumerate(range(10, 22)):
             record = game_record(wanted, number)
             assert record.result == {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[int(played.results[place])]
@@ -79,14 +80,13 @@ def test_compiled_pairs_are_those_that_python_plays() -> None:
 
 def test_chunks_and_workers_change_nothing(tmp_path: Path) -> None:
     wants = [(pairing(), 40), (pairing("mcts:5", "mcts:10"), 15), (pairing("random", "random"), 700)]
-    with Store.in_memory() as store:
-        alone = play_pairings(store, wants, workers=1)
+    alone = play_pairings(wants, Execution(workers=1))
     with Store(tmp_path / "s.sqlite") as store:
         series = store.series(wants[0][0].key())
-        store.add(series, 7, 5, 0.1, play_pairs(wants[0][0], 7, 5).arrays())  # a gap before it
-        several = play_pairings(store, wants, workers=3)
-        again = play_pairings(store, wants)
-        more = play_pairings(store, [(wants[0][0], 50)], workers=2)
+        store.add(series, 7, 5, 0.1, wants[0][0].work(7, 5).arrays())  # a gap before it
+        several = play_pairings(wants, Execution(store, workers=3))
+        again = play_pairings(wants, Execution(store))
+        more = play_pairings([(wants[0][0], 50)], Execution(store, workers=2))
         assert [store.missing(store.series(one.key()), pairs) for one, pairs in wants] == [[], [], []]
     for one, other, third in zip(alone, several, again):
         assert one.counts == other.counts == third.counts and one.lengths == other.lengths == third.lengths
@@ -99,8 +99,7 @@ def test_agents_without_a_compiled_form_play_in_processes() -> None:
     slow = pairing("random", "mcts:5,threads=2", seed=2)
     assert not slow.is_compiled
     counts, _ = slow_twin(slow, 6)
-    with Store.in_memory() as store:
-        totals = play_pairings(store, [(slow, 6), (pairing(), 20)], workers=2)
+    totals = play_pairings([(slow, 6), (pairing(), 20)], Execution(workers=2))
     assert totals[0].counts == counts and totals[1].pairs == 20
     assert totals[0].seconds_per_move[1] is not None
 
@@ -110,9 +109,9 @@ def test_an_agent_of_ones_own_class_plays_here_and_is_never_taken_for_another(tm
 
     first, second = Clumsy(game(GAME), "clumsy"), Clumsy(game(GAME), "clumsy")
     with Store(tmp_path / "s.sqlite") as store:
-        result = match(GAME, first, "random", 20, store=store)
+        result = match(GAME, first, "random", 20, execution=Execution(store))
         assert result.pairing.a == "clumsy" and result.games == 20
-        assert match(GAME, second, "random", 20, store=store).pairing.a == "clumsy#2"
+        assert match(GAME, second, "random", 20, execution=Execution(store)).pairing.a == "clumsy#2"
         assert len(store.runs()) == 2
 
 
@@ -122,7 +121,10 @@ def test_people_do_not_play_matches() -> None:
 
 
 def test_progress_and_watchers() -> None:
-    told: list[PlayProgress] = []
+    told: list[tuple[int, int, str]] = []
+
+    def text(totals: Sequence[PairTotals]) -> str:
+        return f"{totals[0].pairs} pairs"
 
     class Counting:
         seen = 0
@@ -138,12 +140,15 @@ def test_progress_and_watchers() -> None:
 
     with Store.in_memory() as store:
         series = store.series(pairing().key())
-        store.add(series, 0, 50, 0.1, play_pairs(pairing(), 0, 50).arrays())
+        store.add(series, 0, 50, 0.1, pairing().work(0, 50).arrays())
         totals = play_pairings(
-            store, [(pairing(), 1000), (pairing("mcts:5", "random"), 4)], watchers=[counting, None], progress=told.append
+            [(pairing(), 1000), (pairing("mcts:5", "random"), 4)],
+            Execution(store, progress=lambda *at: told.append(at)),
+            watchers=[counting, None],
+            text=text,
         )
     assert totals[0].pairs == 30 and totals[1].pairs == 4
-    assert told[-1].wanted == 2008 and told[-1].done == 108 and told[-1].totals[0].pairs == 30
+    assert told[-1] == (108, 2008, "30 pairs")
 
 
 def test_a_stopped_match_goes_on(tmp_path: Path) -> None:
@@ -151,24 +156,29 @@ def test_a_stopped_match_goes_on(tmp_path: Path) -> None:
     with Store(tmp_path / "s.sqlite") as store:
         stop = Stop()
         part = match(
-            GAME, "random", "mcts:5", 400, seed=1, store=store, workers=1, stop=stop, progress=lambda at: stop.ask() if at.done else None
+            GAME,
+            "random",
+            "mcts:5",
+            400,
+            seed=1,
+            execution=Execution(store, workers=1, progress=lambda done, total, text: stop.ask() if done else None, stop=stop),
         )
-        rest = match(GAME, "random", "mcts:5", 400, seed=1, store=store)
+        rest = match(GAME, "random", "mcts:5", 400, seed=1, execution=Execution(store))
         assert (part.run, rest.run) == (1, 1) and len(store.runs()) == 1
     assert part.ended in ("stopped", "games") and rest.ended == "games"
     assert rest.counts == whole.counts and rest.anytime_interval == whole.anytime_interval and rest.lengths == whole.lengths
     stop = Stop()
     stop.ask()
     with pytest.raises(Stopped):
-        match(GAME, "random", "mcts:5", 400, stop=stop)
+        match(GAME, "random", "mcts:5", 400, execution=Execution(stop=stop))
 
 
 def test_rules_end_a_match_at_the_same_pair_for_any_chunks(tmp_path: Path) -> None:
     with Store(tmp_path / "s.sqlite") as store:
         wanted = pairing()
-        full = play_pairings(store, [(wanted, 3000)])[0]
-        stored = match(GAME, "random", "mcts:5", 6000, until_decided=True, store=store)
-    fresh = match(GAME, "random", "mcts:5", 6000, until_decided=True, workers=2)
+        full = play_pairings([(wanted, 3000)], Execution(store))[0]
+        stored = match(GAME, "random", "mcts:5", 6000, until_decided=True, execution=Execution(store))
+    fresh = match(GAME, "random", "mcts:5", 6000, until_decided=True, execution=Execution(workers=2))
     assert stored.ended == fresh.ended == "decided" and stored.counts == fresh.counts and stored.games < full.games
     assert not fresh.anytime_interval.contains(0.5) and len(fresh.history) > 0
     narrow = match(GAME, "random", "mcts:5", 6000, until_width=0.2)
@@ -188,19 +198,19 @@ def test_deterministic_agents_get_openings_or_are_refused() -> None:
     assert match(GAME, "alphabeta:2,shuffle=no", "random", 20).pairing.opening_plies == 0
 
 
-def test_games_of_another_version_are_told_of_and_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_other_decisions_are_told_of_and_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ludometer.arena.measurements import pairs
 
     with Store(tmp_path / "s.sqlite") as store:
-        match(GAME, "random", "mcts:5", 10, store=store)
-        monkeypatch.setattr(pairs, "__version__", "9.9")
+        match(GAME, "random", "mcts:5", 10, execution=Execution(store))
+        monkeypatch.setattr(pairs, "DECISIONS", pairs.DECISIONS + 1)
         pairs._key_of.cache_clear()
         try:
-            result = match(GAME, "random", "mcts:5", 20, store=store)
+            result = match(GAME, "random", "mcts:5", 20, execution=Execution(store))
         finally:
             pairs._key_of.cache_clear()
         assert result.run == 2 and result.notes == (
-            f"10 games that the store has of the same request are not used: they were played by version {__version__}",
+            "10 games that the store has of the same request are not used: they were played by agents that decide otherwise",
         )
 
 
@@ -213,10 +223,10 @@ def test_an_error_in_a_game_is_told_and_what_is_done_is_kept(tmp_path: Path) -> 
 
     with Store(tmp_path / "s.sqlite") as store:
         with pytest.raises(LudometerError):
-            match(GAME, Broken(game(GAME), "broken"), "random", 20, store=store, opening_plies=2)
+            match(GAME, Broken(game(GAME), "broken"), "random", 20, execution=Execution(store), opening_plies=2)
         assert store.runs()[0].done == 0
 
 
 def test_a_pairing_cannot_be_asked_for_twice() -> None:
     with Store.in_memory() as store, pytest.raises(LudometerError, match="asked for twice"):
-        play_pairings(store, [(pairing(), 5), (replace(pairing()), 5)])
+        play_pairings([(pairing(), 5), (replace(pairing()), 5)], Execution(store))

@@ -12,6 +12,7 @@ import pytest
 from ludometer.arena.experiments import report as reports
 from ludometer.arena.experiments.report import Report, reference_cards, report
 from ludometer.arena.measurements.selfplay import SelfPlay, facts, states_at_least
+from ludometer.arena.work.execution import Execution
 from ludometer.core.errors import LudometerError
 from ludometer.games import game, kinds
 
@@ -21,7 +22,7 @@ CONTRACT = {"branching", "length", "first_player_advantage", "draws", "complexit
 
 @pytest.fixture(scope="module")
 def squeeze() -> Report:
-    return report(SQUEEZE, number=12, positions=20, most_rungs=3, most_games=32, seed=1, workers=2)
+    return report(SQUEEZE, number=12, positions=20, most_rungs=3, most_games=32, seed=1, execution=Execution(workers=2))
 
 
 def test_random_tic_tac_toe_is_what_the_exact_numbers_say() -> None:
@@ -100,7 +101,7 @@ def test_markdown_and_data_hold_the_same_numbers(squeeze: Report, tmp_path: Path
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_card(squeeze: Report) -> None:
-    again = report(SQUEEZE, number=12, positions=20, most_rungs=3, most_games=32, seed=1, workers=1).document()
+    again = report(SQUEEZE, number=12, positions=20, most_rungs=3, most_games=32, seed=1, execution=Execution(workers=1)).document()
 
     def timeless(document: dict[str, object]) -> str:
         return re.sub(r'"(seconds_per_move|work)": [^,}]+', "", json.dumps(document))

@@ -11,6 +11,7 @@ from ludometer.arena.experiments.tournament import TournamentPair, rated, tourna
 from ludometer.arena.measurements import pairings
 from ludometer.arena.measurements.totals import PairTotals
 from ludometer.arena.statistics.pair_counts import PairCounts
+from ludometer.arena.work.execution import Execution
 from ludometer.arena.work.store import Store
 from ludometer.core.stopping import Stop, Stopped
 from ludometer.view.results.tournaments import tournament_html, tournament_text
@@ -50,8 +51,8 @@ def test_ratings_of_an_exact_scale() -> None:
 
 def test_pairings_are_matches_and_do_not_depend_on_company(tmp_path: Path) -> None:
     with Store(tmp_path / "s.sqlite") as store:
-        three = tournament(GAME, ["random", "mcts:5", "mcts:20"], 30, seed=2, store=store)
-        two = tournament(GAME, ["mcts:20", "random"], 30, seed=2, store=store, workers=1)
+        three = tournament(GAME, ["random", "mcts:5", "mcts:20"], 30, seed=2, execution=Execution(store))
+        two = tournament(GAME, ["mcts:20", "random"], 30, seed=2, execution=Execution(store, workers=1))
         assert three.between("mcts:20", "random") == two.between("mcts:20", "random")
         seeds = {store.key_of(series)["seed"] for series, _ in store.parts(1)}
         assert len(seeds) == 3, "each pairing has seeds of its own"
@@ -76,18 +77,20 @@ def test_a_stopped_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     stop = Stop()
     stop.ask()
     with pytest.raises(Stopped):
-        tournament(GAME, ["random", "mcts:5"], 10, stop=stop)
+        tournament(GAME, ["random", "mcts:5"], 10, execution=Execution(stop=stop))
     with Store(tmp_path / "s.sqlite") as store:
         stop = Stop()
+
+        def all_have_played(done: int, total: int, text: str) -> None:
+            if all(store.done(series, pairs) for series, pairs in store.parts(1)):
+                stop.ask()
+
         part = tournament(
             GAME,
             ["random", "mcts:5", "mcts:20"],
             4000,
-            store=store,
-            stop=stop,
-            workers=1,
-            progress=lambda at: stop.ask() if all(total.pairs for total in at.totals) else None,
+            execution=Execution(store, workers=1, progress=all_have_played, stop=stop),
         )
-        whole = tournament(GAME, ["random", "mcts:5", "mcts:20"], 4000, store=store)
+        whole = tournament(GAME, ["random", "mcts:5", "mcts:20"], 4000, execution=Execution(store))
     assert part.ended == "stopped" and part.games < whole.games == 12_000
     assert whole.document()["players"] == tournament(GAME, ["random", "mcts:5", "mcts:20"], 4000).document()["players"]

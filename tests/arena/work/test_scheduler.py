@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from ludometer.arena.work.execution import Execution
 from ludometer.arena.work.executors import Workers
 from ludometer.arena.work.scheduler import Chunk, do_chunk, work_off
 from ludometer.core.errors import LudometerError
@@ -109,8 +110,8 @@ def test_a_worker_with_another_version_is_refused() -> None:
 def test_workers_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludometer.arena.work.executors._SECONDS_TO_CONNECT", 0.5)
     with pytest.raises(LudometerError, match="1 or more"):
-        Workers(0)
+        Execution(workers=0)
     for address, message in (("here:8786", "not an address"), ("tcp://127.0.0.1:9", "no cluster answers")):
-        with pytest.raises(LudometerError, match=message) as caught, Workers(cluster=address):
-            pass
+        with pytest.raises(LudometerError, match=message) as caught, Execution(cluster=address).started() as work:
+            work_off([(Counting("one"), [(0, 1)])], work.crew, lambda chunk, done: True, work.stop)
         assert "\n" not in str(caught.value)

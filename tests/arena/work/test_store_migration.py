@@ -48,8 +48,8 @@ def test_an_old_store_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     shutil.copy(EXAMPLE, own)
     file = tmp_path / "experiments.sqlite"
     with lm.Store(file) as store:
-        before = lm.match("tictactoe", "random", "random", games=20, seed=1, store=store, workers=1)
-        lm.match(str(own), "random", "random", games=20, seed=1, store=store, workers=1)
+        before = lm.match("tictactoe", "random", "random", games=20, seed=1, execution=lm.Execution(store, workers=1))
+        lm.match(str(own), "random", "random", games=20, seed=1, execution=lm.Execution(store, workers=1))
     make_old(file)
 
     with lm.Store(file, read_only=True) as store:
@@ -60,10 +60,10 @@ def test_an_old_store_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert form_of(file) == FORMAT
         with monkeypatch.context() as patch:
             patch.setattr("ludometer.arena.work.scheduler.do_chunk", lambda *arguments: pytest.fail("a game was played again"))
-            after = lm.match("tictactoe", "random", "random", games=20, seed=1, store=store, workers=1)
+            after = lm.match("tictactoe", "random", "random", games=20, seed=1, execution=lm.Execution(store, workers=1))
         assert after.score == before.score and after.notes == before.notes
         assert len(store.runs()) == 2
-        again = lm.match(str(own), "random", "random", games=20, seed=1, store=store, workers=1)
+        again = lm.match(str(own), "random", "random", games=20, seed=1, execution=lm.Execution(store, workers=1))
         assert any(
             "20 games that the store has of the same request are not used: they were played by version 0.2.0" in one for one in again.notes
         )
