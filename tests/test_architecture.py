@@ -51,7 +51,7 @@ UPWARD = {
     "arena/experiments/tournament.py": {"ludometer.view.results.tournaments"},
     "core/game.py": {"ludometer.games"},
     "core/position.py": {"ludometer.view.boards.svg", "ludometer.view.boards.terminal"},
-    "core/record.py": {"ludometer.games"},
+    "core/record.py": {"ludometer.games", "ludometer.view.results.records"},
     "dynamics/dominance.py": {"ludometer.view.dynamics.text"},
     "dynamics/equilibria.py": {"ludometer.view.dynamics.text"},
     "dynamics/learners.py": {"ludometer.view.dynamics.text", "ludometer.view.dynamics.plots"},

@@ -11,6 +11,7 @@ import importlib
 import pkgutil
 from functools import lru_cache
 
+from ludometer import games
 from ludometer.core.agent import Agent, AgentKind
 from ludometer.core.errors import SpecError, shorten
 from ludometer.core.game import Game
@@ -32,8 +33,9 @@ def kinds() -> dict[str, AgentKind]:
     return found | {kind.name: kind for kind in AGENTS}
 
 
-def agent(spec: str | Agent, game: Game) -> Agent:
+def agent(spec: str | Agent, game: Game | str) -> Agent:
     """The agent a spec names, ready to play `game`; raises SpecError that says what would be right."""
+    game = games.game(game)
     if isinstance(spec, Agent):
         if spec.game != game:
             raise SpecError(f"{spec} was made for {spec.game.spec} and cannot play {game.spec}")

@@ -75,6 +75,9 @@ class Agent:
     def __str__(self) -> str:
         return self.spec
 
+    def __repr__(self) -> str:
+        return f"agent({self.spec!r}, {self.game.reference!r})"
+
 
 class Player:
     """An agent at the board: sees one game go by, from the start through every move, and chooses when it is its turn.

@@ -31,8 +31,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ludometer.core.errors import IllegalMoveError, LudometerError, NotationError, shorten
 from ludometer.core.files import read_text, write_text
+from ludometer.core.frames import data_frame
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, FIRST, RESULT_TEXT
+from ludometer.core.text import count_text
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -52,9 +54,13 @@ _OUTCOMES = {text: outcome for outcome, text in RESULT_TEXT.items()}
 _RESULTS = (UNFINISHED, *_OUTCOMES)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Record:
-    """One game as it was played.  `str(record)` is its text, `parse_records` the inverse."""
+    """One game as it was played.  `str(record)` is its text, `parse_records` the inverse.
+
+    >>> ludometer.play_game("quixo:3", "random", "random", seed=1)
+    <record of quixo:3: random against random, 1-0 after 11 moves>
+    """
 
     game: Game
     moves: tuple[str, ...]
@@ -108,6 +114,29 @@ class Record:
         names, outcome = self.game.kind.players, self.outcome
         words = "no result" if outcome is None else "a draw" if outcome == DRAW else f"{names[0] if outcome > DRAW else names[1]} wins"
         return f"{self.result}: {words}" + (f" ({self.ended})" if self.ended else "")
+
+    def __repr__(self) -> str:
+        reason = f" ({self.ended})" if self.ended else ""
+        length = count_text(len(self.moves), "move")
+        return f"<record of {self.game.spec}: {self.first} against {self.second}, {self.result}{reason} after {length}>"
+
+    def _repr_html_(self) -> str:
+        from ludometer.view.results.records import record_html
+
+        return record_html(self)
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with one row for each move: ply (from 1), player, move, position after it, comment before it; needs pandas."""
+        return data_frame(
+            {
+                "ply": ply,
+                "player": before.turn,
+                "move": move,
+                "position": str(after),
+                "comment": self.comments.get(ply - 1, ""),
+            }
+            for ply, (before, move, after) in enumerate(zip(self.positions, self.moves, self.positions[1:]), start=1)
+        )
 
     def document(self) -> dict[str, Any]:
         """The record for JSON."""

@@ -21,6 +21,7 @@ from ludometer.core.errors import IllegalMoveError, LudometerError
 from ludometer.core.position import Position
 from ludometer.core.protocol.learning import feature_count
 from ludometer.core.random import stream
+from ludometer.core.text import count_text
 
 if TYPE_CHECKING:
     from ludometer.core.game import Game
@@ -91,7 +92,7 @@ class States:
     __hash__ = None  # type: ignore[assignment]  # an array can change
 
     def __repr__(self) -> str:
-        return f"<{len(self)} states of {self.game.spec}>"
+        return f"<{count_text(len(self), 'state')} of {self.game.spec}>"
 
 
 class MoveLists(NamedTuple):

@@ -36,6 +36,11 @@ def short_spec(spec: str) -> str:
     return f"{path.rpartition('/')[2]}{colon}{parameters}"
 
 
+def count_text(count: int, noun: str) -> str:
+    """A number and a noun: 1 move, 23 moves, 1,200 games."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 def signed(points: int) -> str:
     """Points won or lost: +2, 0, -3 with a plain minus sign."""
     return f"{points:+d}" if points else "0"

@@ -244,6 +244,11 @@ class LearnerRuns:
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        from ludometer.view.dynamics.text import as_html
+
+        return as_html(str(self))
+
     def plot(self, file: str | None = None) -> Any:
         """Learning curves; written to a file if one is named."""
         from ludometer.view.dynamics.plots import picture

@@ -232,3 +232,22 @@ def test_a_game_of_the_users_own_is_found_by_a_function_of_his():
     with pytest.raises(NotationError, match="record, line 1: no game is called 'my-game'"):
         parse_record(text)
     assert parse_record(text, find_game=lambda spec: game("quixo:3")).moves == parse_record(GOOD).moves
+
+
+def test_records_in_a_notebook():
+    record = parse_record(GOOD)
+    assert repr(record) == "<record of quixo:3: a against b, * after 3 moves>"
+    ended = Record(game("quixo:3"), ("A1>right",), "0-1", "<a>", "b", ended="resignation")
+    assert repr(ended) == "<record of quixo:3: <a> against b, 0-1 (resignation) after 1 move>"
+    shown = ended._repr_html_()
+    assert "<svg" in shown and "&lt;a&gt; (x) against b (o)" in shown and "0-1: o wins (resignation)" in shown and "A1&gt;right" in shown
+
+
+def test_a_record_as_a_table():
+    pytest.importorskip("pandas")
+    record = Record(game("quixo:3"), ("A1>right", "A2>top"), "*", comments={1: "well"})
+    rows = record.to_frame().to_dict("records")
+    assert rows == [
+        {"ply": 1, "player": "x", "move": "A1>right", "position": str(record.positions[1]), "comment": ""},
+        {"ply": 2, "player": "o", "move": "A2>top", "position": str(record.positions[2]), "comment": "well"},
+    ]
