@@ -26,7 +26,7 @@ QUIXO = game("quixo:5")
 CHOOSING = (
     ("mcts:100000000", "quixo:5"),
     ("mcts:10000,playouts=100000", "mnk:15,15,5"),
-    ("mcts:100000000,study=quixo", "quixo:5"),
+    ("study000:mcts:100000000", "quixo:5"),
     ("alphabeta:20", "quixo:5"),
     ("minimax:20", "mnk:15,15,5"),
     ("optimal", "dots:3x4"),

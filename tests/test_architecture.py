@@ -43,7 +43,7 @@ PARTS = {
 
 # Imports against the direction, allowed inside functions only: results and positions that present themselves, and specs that name a game.
 UPWARD = {
-    "agents/__init__.py": {"ludometer.bridges"},
+    "agents/__init__.py": {"ludometer.bridges", "ludometer.studies.agents"},
     "arena/experiments/depth.py": {"ludometer.view.results.depths"},
     "arena/experiments/ladder.py": {"ludometer.view.results.ladders"},
     "arena/experiments/match.py": {"ludometer.view.results.matches"},

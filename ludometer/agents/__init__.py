@@ -1,7 +1,7 @@
-"""All agents, found by looking: every module here that has an `AGENT` (or several, as `AGENTS`), and the players of other systems that
-`ludometer.bridges` declares.
+"""All agents: every module here that declares an `AGENT` (or several, as `AGENTS`), the players of other systems that `ludometer.bridges`
+declares, and the programs of the studies, `study000:mcts` and so on.
 
-An agent module loads no compiler when imported: compiled code stands in modules beside it, fetched when an agent is made.
+An agent module loads no compiler when imported: compiled code lives in modules of its own, imported when an agent is made.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import pkgutil
 from functools import lru_cache
 
 from ludometer import games
-from ludometer.core.agent import Agent, AgentKind
+from ludometer.core.agent import Agent, AgentKind, is_study_name, split_spec
 from ludometer.core.errors import SpecError, shorten
 from ludometer.core.game import Game
 
 
 @lru_cache(maxsize=1)
 def kinds() -> dict[str, AgentKind]:
-    """All agent kinds by name."""
+    """All agent kinds by name, without those of the studies."""
     found = {}
     for module in pkgutil.iter_modules(__path__):
         if module.name.endswith("_kernels"):
@@ -33,8 +33,33 @@ def kinds() -> dict[str, AgentKind]:
     return found | {kind.name: kind for kind in AGENTS}
 
 
+def study_kinds() -> dict[str, AgentKind]:
+    """The agent kinds of the studies by name."""
+    from ludometer.studies.agents import kinds as found
+
+    return found()
+
+
+def kind(name: str) -> AgentKind:
+    """The agent kind of this name, also of a study; raises SpecError that says what would be right."""
+    wanted = name.strip().lower()
+    known = study_kinds() if is_study_name(wanted) else kinds()
+    found = known.get(wanted)
+    if found is None:
+        close = difflib.get_close_matches(wanted, list(known), n=1)
+        hint = f"did you mean {close[0]}?" if close else "agents are " + ", ".join(known)
+        raise SpecError(f"no agent is called {shorten(name)}; {hint}")
+    return found
+
+
+def kind_and_parameters(spec: str) -> tuple[AgentKind, str]:
+    """The agent kind that a spec names, and the spec's parameters; raises SpecError."""
+    name, parameters = split_spec(spec)
+    return kind(name), parameters
+
+
 def agent(spec: str | Agent, game: Game | str) -> Agent:
-    """The agent a spec names, ready to play `game`; raises SpecError that says what would be right."""
+    """The agent of a spec, ready to play `game`; raises SpecError that says what would be right."""
     game = games.game(game)
     if isinstance(spec, Agent):
         if spec.game != game:
@@ -45,25 +70,9 @@ def agent(spec: str | Agent, game: Game | str) -> Agent:
 
 
 def canonical_spec(spec: str, game: Game) -> str:
-    """The canonical spec of the agent that a spec names, which is not made: no table is opened, nothing is learnt.
+    """The canonical spec of the agent that a spec names.  No agent is made: no table is opened, nothing is trained.
 
-    Raises SpecError as `agent` does, as far as the spec alone and the kind of game tell.
+    Raises SpecError as `agent` does, as far as the spec and the kind of game tell.
     """
     found, parameters = kind_and_parameters(spec)
     return found.spec(found.options_for(game, parameters))
-
-
-def kind(name: str) -> AgentKind:
-    """The agent kind of this name; raises SpecError."""
-    found = kinds().get(name.strip().lower())
-    if found is None:
-        close = difflib.get_close_matches(name.lower(), list(kinds()), n=1)
-        hint = f"did you mean {close[0]}?" if close else "agents are " + ", ".join(kinds())
-        raise SpecError(f"no agent is called {shorten(name)}; {hint}")
-    return found
-
-
-def kind_and_parameters(spec: str) -> tuple[AgentKind, str]:
-    """The kind of agent that a spec names, and what stands after the colon."""
-    name, _, parameters = spec.strip().partition(":")
-    return kind(name), parameters

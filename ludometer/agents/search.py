@@ -1,8 +1,8 @@
-"""Depth-first search: minimax, alpha-beta and expectimax, one search with options that go with each other freely.
+"""Depth-first search: minimax, alpha-beta and expectimax, one search with options that combine freely.
 
     alphabeta:4                             four plies deep
     alphabeta:rounds=2,evaluation=heur1     two moves of each player, by another evaluation
-    alphabeta:time=0.25,order=history       as deep as a quarter of a second allows, best moves of the last depth first
+    alphabeta:time=0.25,order=history       iterative deepening for a quarter of a second, best moves of the last iteration first
     minimax:depth=9,cache=exact,symmetry=canonical
 
 docs/agents-search.md describes the options and how to add an evaluation.
@@ -11,11 +11,13 @@ docs/agents-search.md describes the options and how to add an evaluation.
 from __future__ import annotations
 
 import time as clock
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ludometer.agents.alarm import SAFETY, alarm
+from ludometer.agents.search_choices import Algorithm, Cache, Order, Replacement, Shuffle, Symmetry, names
 from ludometer.core.agent import Agent, AgentKind, Decision, Option, Player
 from ludometer.core.errors import LudometerError, SpecError, shorten
 from ludometer.core.game import Game
@@ -23,149 +25,169 @@ from ludometer.core.outcome import FIRST
 from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
-    from ludometer.agents.search_mind_kernels import SearchMind, Settings
+    from ludometer.agents.search_player_kernels import CompiledSearch, SearchSettings
     from ludometer.agents.searchtree import SearchTree
     from ludometer.core.position import Position
 
-USUAL_DEPTH = 4  # plies, when neither depth nor time nor nodes are limited
+USUAL_DEPTH = 4  # plies, without a limit of depth, time or nodes
 _DEEPEST = 250
 
-CACHES = ("none", "exact", "bounds", "unpruned")
-REPLACEMENTS = ("keep", "fifo", "deep", "lru")
-SYMMETRIES = ("none", "canonical", "all", "lookup")
-ORDERS = ("none", "heuristic", "reversed", "history")
-SHUFFLES = ("no", "root", "yes")
 GOALS = ("score", "win")
-ROOTS = ("narrow", "full")
-KEYS = ("updated", "anew")
 
 
-def _options(order: str, cache: str) -> tuple[Option, ...]:
+def search_options(order: str, cache: str) -> tuple[Option, ...]:
+    """The options of a searching agent with these defaults."""
     return (
         Option("depth", 0, f"plies to look ahead; 0: as time and nodes allow, else {USUAL_DEPTH}", least=0, most=_DEEPEST, outside=6),
         Option("rounds", 0, "moves of each player to look ahead: two plies each", least=0, most=_DEEPEST // 2, outside=3),
-        Option("time", 0.0, "seconds for a move; deepens ply by ply until then", least=0, most=86_400, outside=10.0),
-        Option("nodes", 0, "positions to look at for a move; deepens ply by ply until then", least=0, most=2**62, outside=10_000_000),
-        Option("evaluation", "", "which of the game's evaluations", outside=True),
-        Option("order", order, "move ordering: as listed, best or worst static evaluation first, or by the last depth's values", ORDERS),
-        Option("shuffle", "root", "equally good moves in random order: nowhere, at the root, everywhere", SHUFFLES),
-        Option("cache", cache, "transposition table: none, exact values, bounds too, or unpruned values", CACHES),
-        Option("memory", 1_000_000, "positions remembered at most", least=1, most=2**31 - 1, outside=4_000_000),
-        Option("replace", "deep", "a full table keeps the first, forgets the oldest, the shallow, the least recently used", REPLACEMENTS),
-        Option("symmetry", "none", "symmetric positions: not seen, one entry for all, an entry for each, each looked up", SYMMETRIES),
+        Option("time", 0.0, "seconds per move, by iterative deepening", least=0, most=86_400, outside=10.0),
+        Option("nodes", 0, "positions to visit per move, by iterative deepening", least=0, most=2**62, outside=10_000_000),
+        Option("evaluation", "", "name of one of the game's evaluations; default: the first", outside=True),
+        Option("order", order, "move ordering: none, best or worst static evaluation first, or by the last iteration", names(Order)),
+        Option("shuffle", "root", "shuffle moves of equal rank: nowhere, at the root, everywhere", names(Shuffle)),
+        Option("cache", cache, "transposition table: none, of exact values, or of bounds", names(Cache)),
+        Option("memory", 1_000_000, "entries of the transposition table", least=1, most=2**31 - 1, outside=4_000_000),
+        Option("replace", "deep", "a full table keeps its entries, or replaces the oldest or the shallowest", names(Replacement)),
+        Option("symmetry", "none", "symmetric positions: unrelated, one entry for all, an entry for each", names(Symmetry)),
         Option("early", True, "prefer nearer wins and later losses"),
-        Option("beam", 0, "look at the so many most promising moves only; 0: at all", least=0, most=2**31 - 1, outside=True),
-        Option("variable", "no", "depth by one of the game's own rules, with its opening moves; yes: the first rule", outside=True),
-        Option("goal", "score", "what an end is worth in games with scores: the score, or only win, draw and loss", GOALS),
-        Option("root", "narrow", "window of the root's moves: narrowed by the best one so far, or full for each", ROOTS),
-        Option("ceiling", True, "cut off where nothing better can come: after a move that wins at once"),
-        Option("keys", "updated", "keys of positions: updated move by move, where the game can, or worked out anew", KEYS),
+        Option("beam", 0, "search only this many of the most promising moves; 0: all", least=0, most=2**31 - 1, outside=True),
+        Option("variable", "no", "depth by a rule of the game, with its opening moves; yes: by its first rule", outside=True),
+        Option("goal", "score", "in scored games: maximise the margin, or only win, draw or lose", GOALS),
     )
 
 
 AGENTS = tuple(
-    AgentKind(name=name, title=title, home=f"{__name__}:{home}", options=_options(order, cache), main="depth")
+    AgentKind(name=name, title=title, home=f"{__name__}:{home}", options=search_options(order, cache), main="depth")
     for name, title, home, order, cache in (
-        ("minimax", "looks at all moves to a certain depth", "MinimaxAgent", "none", "none"),
-        ("alphabeta", "minimax that leaves out what cannot matter", "AlphaBetaAgent", "heuristic", "bounds"),
+        ("minimax", "searches all moves to a certain depth", "MinimaxAgent", "none", "none"),
+        ("alphabeta", "minimax with alpha-beta pruning", "AlphaBetaAgent", "heuristic", "bounds"),
         ("expectimax", "minimax against an opponent who moves at random", "ExpectimaxAgent", "none", "none"),
     )
 )
 
 
-class SearchAgent(Agent):
-    """A way to search.  What a search remembers lasts for one game, so the players keep it."""
+@dataclass(frozen=True)
+class SearchOptions:
+    """The options of a searching agent, by their names."""
 
-    algorithm: ClassVar[int]
+    depth: int
+    rounds: int
+    time: float
+    nodes: int
+    evaluation: str
+    order: str
+    shuffle: str
+    cache: str
+    memory: int
+    replace: str
+    symmetry: str
+    early: bool
+    beam: int
+    variable: str
+    goal: str
+
+    @property
+    def is_limited(self) -> bool:
+        """True with a limit of time or nodes."""
+        return self.time > 0 or self.nodes > 0
+
+    @property
+    def plies(self) -> int:
+        """The depth to search."""
+        return self.depth or 2 * self.rounds or (_DEEPEST if self.is_limited else USUAL_DEPTH)
+
+    @property
+    def entries(self) -> int:
+        """Entries of the transposition table."""
+        return self.memory if self.cache != "none" or self.order == "history" else 0
+
+
+class SearchAgent(Agent):
+    """Depth-first search.  The transposition table lasts for one game and belongs to the player."""
+
+    algorithm: ClassVar[Algorithm]
 
     def __init__(self, game: Game, spec: str, **options: Any) -> None:
         super().__init__(game, spec)
-        from ludometer.agents import search_kernels, search_mind_kernels  # noqa: F401  # with the first loaded, minds can decide
+        from ludometer.agents import search_kernels  # noqa: F401  # registers the compiled search
 
-        self._parts = search_mind_kernels
-        self._check(options)
-        limited = options["time"] > 0 or options["nodes"] > 0
-        plies = options["depth"] or 2 * options["rounds"]
-        self.depth = plies or (_DEEPEST if limited else USUAL_DEPTH)
-        self.time = options["time"]
-        self.settings = self._settings(options, limited or options["order"] == "history")
-        uncommon = options["keys"] == "anew" or options["symmetry"] == "lookup" or options["replace"] == "lru"
-        self._keys = KEYS.index(options["keys"]) if uncommon else None
-        self._remembered = options["memory"] if options["cache"] != "none" or options["order"] == "history" else 0
-        self._replacement = REPLACEMENTS.index(options["replace"])
+        self.options = SearchOptions(**options)
+        self._check()
+        self.settings = self._settings()
         self._warm()
 
-    def _check(self, options: dict[str, Any]) -> None:
-        if options["depth"] and options["rounds"]:
-            raise SpecError(f"agent {self.spec}: depth and rounds say the same twice; give one of them")
-        if options["symmetry"] != "none" and options["cache"] == "none":
-            raise SpecError(f"agent {self.spec}: symmetry={options['symmetry']} needs a cache; add cache=exact or cache=bounds")
-        if options["cache"] in ("bounds", "unpruned") and self.algorithm != self._parts.ALPHABETA:
-            does = "finds bounds" if options["cache"] == "bounds" else "prunes"
-            raise SpecError(f"agent {self.spec}: only alphabeta {does}; write cache=exact")
-        if self.algorithm != self._parts.ALPHABETA and (options["root"] == "full" or not options["ceiling"]):
-            raise SpecError(f"agent {self.spec}: only alphabeta has a window and cuts off; leave root and ceiling out")
-        if options["variable"] != "no" and (options["depth"] or options["rounds"]):
-            raise SpecError(f"agent {self.spec}: variable={options['variable']} sets the depth; leave depth and rounds out")
+    def _check(self) -> None:
+        """Raise SpecError for options that contradict each other."""
+        options = self.options
+        if options.depth and options.rounds:
+            raise SpecError(f"agent {self.spec}: depth and rounds both set the depth; give one of them")
+        if options.symmetry != "none" and options.cache == "none":
+            raise SpecError(f"agent {self.spec}: symmetry={options.symmetry} needs a cache; add cache=exact or cache=bounds")
+        if options.cache == "bounds" and self.algorithm is not Algorithm.ALPHABETA:
+            raise SpecError(f"agent {self.spec}: only alphabeta finds bounds; write cache=exact")
+        if options.variable != "no" and (options.depth or options.rounds):
+            raise SpecError(f"agent {self.spec}: variable={options.variable} sets the depth; leave depth and rounds out")
 
-    def _settings(self, options: dict[str, Any], deepens: bool) -> Settings:
-        """The options as compiled code reads them."""
-        rule = "" if options["variable"] == "yes" else options["variable"]
-        return self._parts.Settings(
-            algorithm=self.algorithm,
-            cache=CACHES.index(options["cache"]),
-            symmetry=SYMMETRIES.index(options["symmetry"]),
-            order=ORDERS.index(options["order"]),
-            shuffle=SHUFFLES.index(options["shuffle"]),
-            beam=options["beam"],
-            evaluation=_number_of(self.game, "EVALUATIONS", "evaluation", options["evaluation"]),
-            # An average of near and far wins is no longer the nearness of anything.
-            early=int(options["early"] and self.algorithm != self._parts.EXPECTIMAX),
-            by_margin=int(self.game.kind.scored and options["goal"] == "score"),
-            depth=self.depth,
-            deepens=int(deepens),
+    def _settings(self) -> SearchSettings:
+        """The options for compiled code."""
+        from ludometer.agents.search_player_kernels import SearchSettings
+
+        options = self.options
+        rule = "" if options.variable == "yes" else options.variable
+        return SearchSettings(
+            algorithm=int(self.algorithm),
+            cache=int(Cache[options.cache.upper()]),
+            symmetry=int(Symmetry[options.symmetry.upper()]),
+            order=int(Order[options.order.upper()]),
+            shuffle=int(Shuffle[options.shuffle.upper()]),
+            beam=options.beam,
+            evaluation=_number_of(self.game, "EVALUATIONS", "evaluation", options.evaluation),
+            # A mean of near and far wins measures no distance.
+            early=int(options.early and self.algorithm is not Algorithm.EXPECTIMAX),
+            by_margin=int(self.game.kind.scored and options.goal == "score"),
+            depth=options.plies,
+            deepens=int(options.is_limited or options.order == "history"),
             depth_rule=-1 if rule == "no" else _number_of(self.game, "DEPTH_RULES", "depth rule", rule),
-            most_nodes=options["nodes"],
-            nanoseconds=int(max(self.time / 2, self.time - SAFETY) * 1e9),
-            full_root=ROOTS.index(options["root"]),
-            ceiling=int(options["ceiling"]),
+            most_nodes=options.nodes,
+            nanoseconds=int(max(options.time / 2, options.time - SAFETY) * 1e9),
         )
 
-    def mind(self, stop: Stop | None = None) -> SearchMind | None:
-        """A player for compiled games; None where only Python can see the clock that limits it."""
+    def mind(self, stop: Stop | None = None) -> CompiledSearch | None:
+        """The compiled player; None with a time limit if compiled code has no clock."""
         from ludometer.core.compiling.clock import HAS_CLOCK
 
-        return self._new_mind(stop) if HAS_CLOCK or not self.time else None
+        return self.new_compiled(stop) if HAS_CLOCK or not self.options.time else None
 
-    def _new_table(self) -> Any:
-        from ludometer.agents.transposition_kernels import new_table
+    def new_compiled(self, stop: Stop | None = None) -> CompiledSearch:
+        """A compiled player with an empty table; raises SpecError if there is not enough memory."""
+        from ludometer.agents import search_player_kernels as kernels
+        from ludometer.agents import transposition_kernels
 
+        entries = self.options.entries
         try:
-            return new_table(self._remembered, self._replacement)
+            table = transposition_kernels.new_table(entries, int(Replacement[self.options.replace.upper()]))
+            variant = self._variant()
         except MemoryError:
-            raise SpecError(f"agent {self.spec}: there is no room here for memory={self._remembered}; give a smaller number") from None
-
-    def _new_recency(self) -> np.ndarray:
-        from ludometer.agents.transposition_kernels import new_recency
-
-        return new_recency(self._remembered if self._replacement == REPLACEMENTS.index("lru") else 0)
-
-    def _new_mind(self, stop: Stop | None = None) -> SearchMind:
-        parts = self._parts
-        room = max(self.depth, parts.RULE_DEPTH), self.game.move_bound
-        made: SearchMind = parts.SearchMind(
+            raise SpecError(f"agent {self.spec}: there is no room here for memory={entries}; give a smaller number") from None
+        shape = max(self.settings.depth, kernels.RULE_DEPTH), self.game.move_bound
+        return kernels.CompiledSearch(
             settings=self.settings,
-            table=self._new_table(),
-            scratch=parts.Scratch(np.empty(room, np.int32), np.empty(room)),
-            run=np.zeros(1, parts.RUN),
-            trace=parts.NO_TRACE,
+            table=table,
+            scratch=kernels.Scratch(np.empty(shape, np.int32), np.empty(shape)),
+            run=np.zeros(1, kernels.RUN),
+            trace=kernels.NO_TRACE,
             stop=(stop or Stop()).flag,
-            ways=parts.UsualWays(0) if self._keys is None else parts.StudyWays(self._keys, self._new_recency()),
+            variant=variant,
         )
-        return made
+
+    def _variant(self) -> Any:
+        """The variant of the search, see `search_player_kernels.Standard`."""
+        from ludometer.agents.search_player_kernels import Standard
+
+        return Standard()
 
     def _warm(self) -> None:
-        """Compile or load now what `choose` will call, so that no clock runs meanwhile."""
+        """Compile or load the code that `choose` calls, so that it takes no time from the first move."""
         at_once = Stop()
         at_once.ask()
         start = self.game.start()
@@ -176,7 +198,7 @@ class SearchAgent(Agent):
         return SearchPlayer(self, start or self.game.start(), side, ply_limit)
 
     def tree(self, position: Position, key: np.uint64, limit: int = 1_000_000, stop: Stop | None = None) -> SearchTree:
-        """The search at this position with all nodes visited and moves cut off, at most `limit` of them."""
+        """The tree of a search at this position, at most `limit` visited nodes and cut moves of it."""
         if position.is_over:
             raise LudometerError(f"the game is over at {position}; there is nothing to search")
         player = self.player(position, position.player)
@@ -190,68 +212,70 @@ class SearchAgent(Agent):
 
 
 class SearchPlayer(Player):
-    """Searches every position it is asked about, with what it remembers of this game."""
+    """Searches at every move, with the transposition table of its game."""
 
     agent: SearchAgent
 
     def __init__(self, agent: SearchAgent, start: Position, side: int, ply_limit: int | None) -> None:
         super().__init__(agent, start, side, ply_limit)
-        self.mind = agent._new_mind()
+        self.search = agent.new_compiled()
 
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
         from ludometer.core.compiling.compiled_player import FOR_EVER, ask
 
         began = clock.perf_counter()
         game = self.agent.game
-        with alarm(self.agent.time, stop) as asked:
-            mind = self.mind._replace(stop=asked.flag)
-            move = int(ask(game.rules, mind, position.state, FOR_EVER, np.uint64(key), np.empty(game.move_bound, np.int32)))
-        run = mind.run[0]
+        with alarm(self.agent.options.time, stop) as asked:
+            search = self.search._replace(stop=asked.flag)
+            move = int(ask(game.rules, search, position.state, FOR_EVER, np.uint64(key), np.empty(game.move_bound, np.int32)))
+        run = search.run[0]
         value = None if np.isnan(run["value"]) else float(run["value"]) + 0.0
-        report = {
-            "score": value,
-            **_counts(self.agent._parts, mind),
-            "depth": int(run["reached"]),
-            "seconds": clock.perf_counter() - began,
-        }
+        report = {"score": value, **_counts(search), "depth": int(run["reached"]), "seconds": clock.perf_counter() - began}
         return Decision(move, self._points(value), report)
 
     def keep_trace(self, limit: int) -> None:
-        """From now on write down the nodes of each search, at most `limit` of them, for `last_tree`."""
-        self.mind = self.mind._replace(trace=np.empty(limit, self.agent._parts.TRACE))
+        """Record the nodes of each search from now on, at most `limit` of them, for `last_tree`."""
+        from ludometer.agents.search_player_kernels import TRACE
+
+        self.search = self.search._replace(trace=np.empty(limit, TRACE))
 
     def last_tree(self, position: Position, decision: Decision) -> SearchTree | None:
-        """The tree of the last search, of this position; None for a move made without one."""
+        """The tree of the last search, which was of this position; None for a move made without a search."""
         from ludometer.agents.searchtree import SearchTree
 
-        traced = int(self.mind.run[0]["traced"])
-        return SearchTree.from_trace(position, self.agent.spec, decision, self.mind.trace[:traced]) if traced else None
+        traced = int(self.search.run[0]["traced"])
+        return SearchTree.from_trace(position, self.agent.spec, decision, self.search.trace[:traced]) if traced else None
 
     def _points(self, value: float | None) -> float | None:
-        """The points this value means, where the search has seen the end of the game; an evaluation says nothing of points."""
-        parts, settings, run = self.agent._parts, self.mind.settings, self.mind.run[0]
+        """The points that a value means if the search has seen the end of the game; None for an evaluation."""
+        from ludometer.agents.search_player_kernels import WIN
+
+        settings, run = self.search.settings, self.search.run[0]
         if value is None or not (run["is_whole"] or run["is_decided"] and settings.beam == 0):
             return None
-        if settings.algorithm == parts.EXPECTIMAX:
-            return None if settings.by_margin else 0.5 + 0.5 * value / parts.WIN
+        if settings.algorithm == Algorithm.EXPECTIMAX:
+            return None if settings.by_margin else 0.5 + 0.5 * value / WIN
         return 0.5 + 0.5 * float(np.sign(value))
 
 
 class MinimaxAgent(SearchAgent):
-    algorithm = 0
+    algorithm = Algorithm.MINIMAX
 
 
 class AlphaBetaAgent(SearchAgent):
-    algorithm = 1
+    algorithm = Algorithm.ALPHABETA
 
 
 class ExpectimaxAgent(SearchAgent):
-    algorithm = 2
+    algorithm = Algorithm.EXPECTIMAX
 
 
-def _counts(parts: Any, mind: SearchMind) -> dict[str, Any]:
-    run = mind.run[0]
-    keys = min(int(mind.table.use[0]["stored"]), len(mind.table.entries))
+def _counts(search: CompiledSearch) -> dict[str, int]:
+    """Counts of the last search, by the names of a report."""
+    from ludometer.agents.search_player_kernels import BYTES_PER_KEY
+
+    run = search.run[0]
+    keys = min(int(search.table.use[0]["stored"]), len(search.table.entries))
     return {
         "nodes": int(run["nodes"]),
         "expanded": int(run["expanded"]),
@@ -259,7 +283,7 @@ def _counts(parts: Any, mind: SearchMind) -> dict[str, Any]:
         "pruned": int(run["pruned"]),
         "cache_hits": int(run["hits"]),
         "cache_keys": keys,
-        "cache_bytes": keys * parts.BYTES_PER_KEY,
+        "cache_bytes": keys * BYTES_PER_KEY,
     }
 
 
@@ -267,24 +291,24 @@ def _number_of(game: Game, table: str, what: str, name: str) -> int:
     """The place of a name in one of the game's tuples of names, the first for ""; raises SpecError."""
     from ludometer.core.protocol import searching
 
-    names = searching.evaluations(game) if table == "EVALUATIONS" else searching.depth_rules(game)
-    if not name and (names or table == "EVALUATIONS"):
+    known = searching.evaluations(game) if table == "EVALUATIONS" else searching.depth_rules(game)
+    if not name and (known or table == "EVALUATIONS"):
         return 0
-    if name not in names:
-        have = f"it has {', '.join(names)}" if names else "it has none to choose from"
+    if name not in known:
+        have = f"it has {', '.join(known)}" if known else "it has none to choose from"
         raise SpecError(f"game {game.spec} has no {what} {shorten(name or 'yes')}; {have}")
-    return int(names.index(name))
+    return int(known.index(name))
 
 
 def evaluation(position: Position, name: str = "") -> float:
-    """What an evaluation of the game says for the player to move; a finished game is worth 10,000, 0 or −10,000.
+    """A static evaluation for the player to move; a finished game is worth 10,000, 0 or −10,000.
 
     Raises SpecError for a name the game does not have.
     """
-    from ludometer.agents import search_kernels as kernels
-    from ludometer.agents.search_mind_kernels import WIN
+    from ludometer.agents.search_kernels import evaluation_of
+    from ludometer.agents.search_player_kernels import WIN
 
     number = _number_of(position.game, "EVALUATIONS", "evaluation", name)
     if position.is_over:
         return WIN * position.outcome
-    return float(kernels.evaluation_of(position.game.rules, position.state, number))
+    return float(evaluation_of(position.game.rules, position.state, number))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ludometer.agents.search_choices import NodeKind, names
 from ludometer.core.agent import Decision
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from ludometer.core.position import Position
 
-KINDS = ("inner", "leaf", "finished", "remembered", "cut")  # by the numbers in `search_kernels`
+KINDS = names(NodeKind)
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class SearchTree:
 
     @classmethod
     def from_trace(cls, position: Position, agent: str, decision: Decision, trace: np.ndarray) -> SearchTree:
-        """From the records that `search_kernels.search` wrote."""
+        """From the records that `search_kernels.value_at` wrote."""
         sign = np.where(trace["player"] == position.player, 1.0, -1.0)
         return cls(
             position,
@@ -58,7 +59,7 @@ class SearchTree:
     @cached_property
     def is_cut(self) -> np.ndarray:
         """Which nodes were never looked at."""
-        return np.asarray(self.kinds == KINDS.index("cut"))
+        return np.asarray(self.kinds == NodeKind.CUT)
 
     @property
     def nodes(self) -> int:

@@ -1,8 +1,8 @@
-"""A transposition table, compiled: a hash table of searched positions with a fixed number of entries and a choice of what to forget.
+"""A transposition table, compiled: a hash table of searched positions with a fixed number of entries and a choice of replacement.
 
-Each bucket is a chain: `heads` holds the slot of its newest entry, entries of one bucket are linked through their field `next`.  Slots are
-filled in order, so a table is emptied by forgetting how many are in use: a head left over from before names a slot that is not in use, or
-whose entry belongs to another bucket.
+Each bucket is a chain: `heads` holds the slot of its newest entry, and the entries of a bucket are linked by their field `next`.  Slots are
+filled in order, so a table is cleared by setting the number of entries to 0: a stale head names a slot that is not in use, or whose entry
+belongs to another bucket.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from ludometer.agents.search_choices import Replacement
 from ludometer.core.compiling.borrowing import inlined, lend
 
 ENTRY = np.dtype(
@@ -21,25 +22,20 @@ ENTRY = np.dtype(
         ("value", np.float64),  # for the player to move; wins and losses counted from this position, not from the root
         ("next", np.int32),  # slot of the next entry of the bucket, or −1
         ("depth", np.int16),  # plies searched below
-        ("bound", np.int8),  # EXACT, LOWER or UPPER
-        ("whole", np.int8),  # 1: nothing below was cut off by the horizon, so it holds for greater depths too
+        ("bound", np.int8),  # search_choices.Bound
+        ("whole", np.int8),  # 1: searched to the end of the game, so valid at any greater depth
     ]
 )
 
 BYTES_PER_ENTRY = ENTRY.itemsize
 
-EXACT, LOWER, UPPER = range(3)
-KEEP, FIFO, DEEP, LRU = range(4)  # keep the first ones; forget the oldest, the shallowest of a few old ones, the least recently used
-CANDIDATES = 4  # so many old entries are compared by DEEP
+CANDIDATES = 4  # old entries compared by Replacement.DEEP
 
-
-# How a table is used.
+# State of a table.
 USE = np.dtype(
     [
-        ("stored", np.int64),  # entries that came so far, including those since forgotten
-        ("replacement", np.int64),  # KEEP, FIFO, DEEP or LRU
-        ("least_recent", np.int64),  # slot of the entry not used for longest, −1 if there is none; with LRU
-        ("most_recent", np.int64),  # slot of the entry used last
+        ("stored", np.int64),  # entries stored so far, including those replaced since
+        ("replacement", np.int64),  # search_choices.Replacement
     ]
 )
 
@@ -48,20 +44,20 @@ class Table(NamedTuple):
     """A transposition table."""
 
     entries: np.ndarray  # ENTRY (limit,)
-    heads: np.ndarray  # int32, a power of two long: the slot of a bucket's newest entry, if that is in use and of this bucket
+    heads: np.ndarray  # int32, a power of two long: slot of the bucket's newest entry, if it is in use and of this bucket
     use: np.ndarray  # USE (1,)
 
 
-def new_table(limit: int, replacement: int = DEEP) -> Table:
-    """An empty table for at most `limit` entries.  Memory is only used as it fills."""
+def new_table(limit: int, replacement: int = Replacement.DEEP) -> Table:
+    """An empty table for at most `limit` entries.  The operating system provides the memory as it fills."""
     buckets = 1 << max(0, limit - 1).bit_length()
-    return Table(np.empty(limit, ENTRY), np.zeros(buckets, np.int32), np.array([(0, replacement, -1, -1)], USE))
+    return Table(np.empty(limit, ENTRY), np.zeros(buckets, np.int32), np.array([(0, replacement)], USE))
 
 
 @njit
 def clear_table(table):
+    """Remove all entries."""
     table.use[0].stored = 0
-    table.use[0].least_recent = table.use[0].most_recent = -1
 
 
 @inlined
@@ -89,7 +85,7 @@ def find_entry(table, key):
 
 
 @inlined
-def _unlink(table, slot):
+def unlink(table, slot):
     """Take an entry out of its bucket."""
     bucket = _bucket_of(table, table.entries[slot].key)
     after = table.entries[slot].next
@@ -103,7 +99,7 @@ def _unlink(table, slot):
 
 
 @inlined
-def _link(table, slot, key):
+def link(table, slot, key):
     """Make a slot the newest entry of its bucket."""
     bucket = _bucket_of(table, key)
     head = _head_of(table, bucket)
@@ -115,12 +111,12 @@ def _link(table, slot, key):
 
 @inlined
 def _slot_to_reuse(table, depth):
-    """The slot of a full table whose entry gives way to a new one of this depth, or −1."""
+    """The slot of a full table whose entry is replaced by a new one of this depth, or −1."""
     limit = len(table.entries)
-    if limit == 0 or table.use[0].replacement == KEEP:
+    if limit == 0 or table.use[0].replacement == Replacement.KEEP:
         return np.int64(-1)
     slot = table.use[0].stored % limit
-    if table.use[0].replacement == FIFO:
+    if table.use[0].replacement == Replacement.FIFO:
         return slot
     for further in range(1, CANDIDATES):
         other = (table.use[0].stored + further) % limit
@@ -131,7 +127,7 @@ def _slot_to_reuse(table, depth):
 
 @njit
 def slot_for(table, key, depth):
-    """The slot into which an entry with this key goes, linked already, or −1 when it is not kept."""
+    """The linked slot for an entry with this key, or −1 if it is not stored."""
     table = lend(table)
     slot = find_entry(table, key)
     if slot >= 0:
@@ -142,70 +138,6 @@ def slot_for(table, key, depth):
         if slot < 0:
             table.use[0].stored += 1
             return slot
-        _unlink(table, slot)
-    _link(table, slot, key)
-    return slot
-
-
-# ---- forgetting what was not used for longest ----
-
-BEFORE, AFTER = range(2)  # columns of `recency`
-
-
-def new_recency(limit: int) -> np.ndarray:
-    """int32 (limit, 2): slots of the entries used just before and just after each, −1 if none; a table with LRU needs it beside."""
-    return np.empty((limit, 2), np.int32)
-
-
-@njit
-def _forget_use(table, recency, slot):
-    """Take an entry out of the list of entries by their last use."""
-    use = table.use[0]
-    before, after = np.int64(recency[slot, BEFORE]), np.int64(recency[slot, AFTER])
-    if before >= 0:
-        recency[before, AFTER] = after
-    else:
-        use.least_recent = after
-    if after >= 0:
-        recency[after, BEFORE] = before
-    else:
-        use.most_recent = before
-
-
-@njit
-def _note_use(table, recency, slot):
-    """Enter an entry as the one used last."""
-    use = table.use[0]
-    recency[slot, BEFORE] = use.most_recent
-    recency[slot, AFTER] = -1
-    if use.most_recent >= 0:
-        recency[use.most_recent, AFTER] = slot
-    else:
-        use.least_recent = slot
-    use.most_recent = slot
-
-
-@njit
-def touch(table, recency, slot):
-    """An entry is used: it becomes the last one to be forgotten."""
-    if table.use[0].most_recent != slot:
-        _forget_use(table, recency, slot)
-        _note_use(table, recency, slot)
-
-
-@njit
-def recent_slot_for(table, recency, key):
-    """`slot_for` of a table that forgets the entry not used for longest."""
-    table = lend(table)
-    slot = find_entry(table, key)
-    if slot >= 0:
-        touch(table, recency, slot)
-        return slot
-    slot = table.use[0].stored
-    if slot >= len(table.entries):
-        slot = table.use[0].least_recent
-        _unlink(table, slot)
-        _forget_use(table, recency, slot)
-    _note_use(table, recency, slot)
-    _link(table, slot, key)
+        unlink(table, slot)
+    link(table, slot, key)
     return slot

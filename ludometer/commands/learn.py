@@ -27,7 +27,7 @@ def learn(
 ) -> None:
     """Train a Q-learning agent; `qlearning:weights=FILE` then plays with what it has learnt.  Nothing is written if it is interrupted."""
     chosen = find_game(game)
-    from ludometer.agents import qlearning
+    from ludometer.agents import qlearning, qlearning_files
     from ludometer.core.errors import SpecError
     from ludometer.core.files import check_writable
     from ludometer.core.stopping import Stopped
@@ -41,8 +41,6 @@ def learn(
     if given.pop("weights"):
         raise SpecError("learning begins from nothing; leave out weights=…")
     settings = qlearning.settle(chosen, **{**given, "iterations": iterations, "seed": seed})
-    if settings.anew:
-        raise SpecError("what is learnt anew for every game is not kept; write anew=no")
     check_writable(out)
     since = time.perf_counter()
     try:
@@ -52,8 +50,8 @@ def learn(
         say(f"{_LINE_START if sys.stderr.isatty() else ''}ludometer: {error}; nothing was written")
         raise typer.Exit(INTERRUPTED) from error
     seconds = time.perf_counter() - since
-    qlearning.save(knowledge, out)
-    rows = qlearning.inspect(knowledge)
+    qlearning_files.save(knowledge, out)
+    rows = qlearning_files.inspect(knowledge)
     if json:
         print_json(
             {

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +34,23 @@ _SMALL_FILE = 2**20  # bytes: of larger files in a folder only the size counts
 # Number of the decisions that the agents of this package make.  It is raised whenever a frozen decision changes (tests/frozen), so that
 # stored results of different decisions are never added up.  A release that changes no decision continues earlier experiments.
 DECISIONS = 1
+
+
+_STUDY_NAME = re.compile(r"study\d{3}(?=:|$)")
+
+
+def is_study_name(name: str) -> bool:
+    """True for the name of a study or of one of its agents, such as `study000:mcts`."""
+    return _STUDY_NAME.match(name.strip().lower()) is not None
+
+
+def split_spec(spec: str) -> tuple[str, str]:
+    """(name, parameters) of an agent spec: `mcts:100` is ("mcts", "100"), `study000:mcts:100` is ("study000:mcts", "100")."""
+    name, _, parameters = spec.strip().partition(":")
+    if is_study_name(name):
+        agent, _, parameters = parameters.partition(":")
+        name = f"{name.strip()}:{agent.strip()}"
+    return name.strip().lower(), parameters
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@
     for finding in reproduce(entries("002.moves44", "000.size")):
         print(finding)
 
-One module or package `study_NNN` per report; it has `TITLE`, what it is about in a line, and `ENTRIES`, a tuple of `Entry`.  A new module
-is found by its name.
+Each report has a package `study_NNN` with `TITLE`, its subject in a line.  Its module `entries` has `ENTRIES`, a tuple of `Entry`; its
+module `agents`, if present, declares the report's own programs as `AGENTS`.  A new package is found by its name.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PREFIX = "study_"
 
 @cache
 def studies() -> dict[str, ModuleType]:
-    """The modules of the reports by number: "000", "001", …"""
+    """The packages of the reports by number: "000", "001", …"""
     names = sorted(found.name for found in pkgutil.iter_modules(__path__) if found.name.startswith(_PREFIX))
     return {name.removeprefix(_PREFIX): importlib.import_module(f"{__name__}.{name}") for name in names}
 
@@ -34,7 +34,7 @@ def all_entries() -> dict[str, Entry]:
     """All entries by name, in the order of the reports."""
     found: dict[str, Entry] = {}
     for number, module in studies().items():
-        for entry in module.ENTRIES:
+        for entry in importlib.import_module(f"{module.__name__}.entries").ENTRIES:
             if entry.study != number or entry.name in found:
                 raise LudometerError(f"{entry.name} is listed twice or in the wrong study, {number}")
             found[entry.name] = entry

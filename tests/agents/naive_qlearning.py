@@ -1,4 +1,5 @@
-"""Q-learning as the Quixo study describes it, on positions and text: the slow twin of `agents.qlearning_kernels`."""
+"""Q-learning as the Quixo study describes it, on positions and text: the slow twin of `agents.qlearning_kernels`
+and of `studies.study_000.learner_kernels`."""
 
 from __future__ import annotations
 
@@ -85,9 +86,9 @@ def best(memory, position, word):
 def learn(memory, before, move, after, rate, settings, score_share):
     sign = 1 if before.player == after.player else -1
     if after.is_over:
-        target = sign * after.outcome * (settings.gamma if settings.discounted else 1.0) - score_share * before.margin
+        target = sign * after.outcome * (settings.gamma if getattr(settings, "discounted", False) else 1.0) - score_share * before.margin
     else:
-        promised = memory.highest(after) if settings.target == "all" else best(memory, after, 0)[1]
+        promised = memory.highest(after) if getattr(settings, "target", "legal") == "all" else best(memory, after, 0)[1]
         target = score_share * (sign * after.margin - before.margin) + settings.gamma * sign * promised
     memory.correct(before, move, rate * (target - memory.quality(before, move)))
 
@@ -95,22 +96,22 @@ def learn(memory, before, move, after, rate, settings, score_share):
 def train(memory, begin, key, games, settings, score_share, random_move, longest, opponent=None):
     """`begin(words)` gives the position a game starts from, `random_move(position, word)` a random move; `longest` cuts games off.
 
-    `opponent` is an agent who plays one side, if it is given.
+    `opponent` is an agent who plays one side, if it is given.  `settings` are those of `qlearning`, or of `study000:qlearning`.
     """
     for game in range(games):
         words = np.uint64(substream(key, np.uint64(game)))
         first = position = begin(words)
         before = 0  # moves of starts that came to nothing
-        explores = settings.stages == "one" or game < games // 2
+        explores = getattr(settings, "stages", "one") == "one" or game < games // 2
         steps = []
         seated = opponent.player(position, game % 2) if opponent else None
         rate = settings.alpha * (1 - settings.decay) ** game
-        while not position.is_over and (len(steps) < longest or settings.overlong == "again"):
+        while not position.is_over and (len(steps) < longest or getattr(settings, "overlong", "learnt") == "again"):
             if len(steps) == longest:
                 before, steps, position = before + longest, [], first
             number = before + len(steps)
             word, random_word, tie_word = (np.uint64(draw(words, np.uint64(3 * number + place))) for place in range(3))
-            is_opponent = settings.opponent == "random" and position.player == game % 2
+            is_opponent = getattr(settings, "opponent", "self") == "random" and position.player == game % 2
             if seated and position.player == game % 2:
                 move = seated.choose(position, random_word).move
             elif is_opponent or unit(word) < (settings.epsilon if explores else 0.0):
@@ -119,9 +120,9 @@ def train(memory, begin, key, games, settings, score_share, random_move, longest
                 move = best(memory, position, tie_word)[0]
             after = position.play(move)
             steps.append((position, move, after))
-            if settings.update == "step":
+            if getattr(settings, "update", "game") == "step":
                 learn(memory, *steps[-1], rate, settings, score_share)
             position = after
-        if settings.update == "game":
+        if getattr(settings, "update", "game") == "game":
             for step in reversed(steps):
                 learn(memory, *step, rate, settings, score_share)

@@ -19,7 +19,6 @@ AGENTS = (
     "random",
     "mcts:60",
     "mcts:60,study=textbook",
-    "mcts:60,study=quixo",
     "mcts:40,threads=2,c=0.7",
     "mcts:20,playouts=3,score=margin",
     "alphabeta:3",
@@ -36,7 +35,6 @@ AGENTS = (
     "window:2x2,choice=sum",
     "qlearning:40",
     "qlearning:40,learner=tabular,update=game",
-    "qlearning:40,study=quixo",
 )
 
 

@@ -139,9 +139,9 @@ def test_chance_comes_from_the_key_alone():
         assert decide(spec, position, 3).report["visits"] != first.report["visits"]
 
 
-def counted(mind):
+def counted(search):
     """(explored nodes, slots in use, visits of the root, visits of its children) of the tree in use, by walking through it."""
-    tree = mind.trees[mind.growth[0]["active"]]
+    tree = search.trees[search.run[0]["active"]]
     nodes, slots, waiting = 1, 1, [0]
     while waiting:
         node = waiting.pop()
@@ -175,14 +175,14 @@ def test_a_reused_tree_is_whole_throughout_a_game(spec, options):
             mover = player if position.player == side else opponent
             decision = mover.choose(position, stream(seed, ply))
             if mover is player:
-                growths = [mind.growth[0] for mind in player.minds]
-                for mind, growth in zip(player.minds, growths):
-                    nodes, slots, visits, below = counted(mind)
-                    assert (nodes, slots) == (growth["nodes"], growth["used"])
-                    assert visits == growth["kept"] + growth["iterations"] and below <= visits
-                assert decision.report["nodes"] == sum(growth["nodes"] for growth in growths)
+                runs = [search.run[0] for search in player.searches]
+                for search, run in zip(player.searches, runs):
+                    nodes, slots, visits, below = counted(search)
+                    assert (nodes, slots) == (run["nodes"], run["used"])
+                    assert visits == run["kept"] + run["iterations"] and below <= visits
+                assert decision.report["nodes"] == sum(run["nodes"] for run in runs)
                 assert set(decision.report["visits"]) <= set(position.legal)
-                kept += sum(int(growth["kept"]) for growth in growths)
+                kept += sum(int(run["kept"]) for run in runs)
             position = position.play(decision.move)
             player.observe(decision.move, position)
     assert kept > 0
@@ -194,7 +194,7 @@ def test_reuse_follows_the_moves_and_nothing_else():
     subject = agent("mcts:2000,reuse=yes,proven=no", position.game)
     player = subject.player(position)
     move = player.choose(position, stream(1)).move
-    tree = player.minds[0].trees[0]
+    tree = player.searches[0].trees[0]
 
     def children(node):
         return {int(tree.move[slot]): slot for slot in range(int(tree.first[node]), int(tree.first[node] + tree.explored[node]))}
@@ -292,8 +292,8 @@ def test_a_full_tree_stops_growing():
     position = game("mnk:15,15,5").start()
     player = agent("mcts:3000,memory=1", position.game).player(position)
     report = player.choose(position, stream(1)).report
-    slots = len(player.minds[0].trees[0].move)
-    assert player.minds[0].growth[0]["used"] <= slots < 3000 * 225
+    slots = len(player.searches[0].trees[0].move)
+    assert player.searches[0].run[0]["used"] <= slots < 3000 * 225
     assert sum(report["visits"].values()) == report["iterations"] == 3000
     assert report["nodes"] < 3000
 

@@ -6,10 +6,10 @@ import threading
 import numpy as np
 import pytest
 
-from ludometer.agents import agent, qlearning, qlearning_kernels
-from ludometer.arena.play.compiled_games import game_seeds, play_games
+from ludometer.agents import agent, qlearning, qlearning_files, qlearning_kernels, qlearning_memory_kernels
 from ludometer.arena.play.playing import play_game
 from ludometer.cli import main
+from ludometer.core import protocol
 from ludometer.core.compiling.compilation import kernel
 from ludometer.core.errors import LudometerError, SpecError
 from ludometer.core.outcome import ONGOING
@@ -46,7 +46,7 @@ def state_at_random(rules, key, buffer):
 
 @kernel
 def move_at_random(rules, state, word, buffer):
-    return qlearning_kernels.protocol.random_move(rules, state, word, buffer)
+    return protocol.random_move(rules, state, word, buffer)
 
 
 def random_move(position, word):
@@ -58,7 +58,7 @@ def random_state(chosen, key):
 
 
 def seen_features(position):
-    out = np.full(int(qlearning_kernels.sizes(position.game.rules)[1]), np.nan)
+    out = np.full(int(qlearning_memory_kernels.sizes(position.game.rules)[1]), np.nan)
     return out, int(features_of(position.game.rules, position.state, out))
 
 
@@ -66,12 +66,12 @@ def seen_features(position):
 def test_the_features_of_the_quixo_study(spec):
     chosen = game(spec)
     names = feature_names(chosen)
-    assert len(names) == 4 * chosen.rules.size + 7 == qlearning_kernels.sizes(chosen.rules)[1]
+    assert len(names) == 4 * chosen.rules.size + 7 == qlearning_memory_kernels.sizes(chosen.rules)[1]
     assert len(set(names)) == len(names)
     for position in random_positions(chosen, 3, 1):
         found, bits = seen_features(position)
         assert found == pytest.approx(naive_qlearning.quixo_features(position))
-        assert 0 <= bits < qlearning_kernels.sizes(chosen.rules)[2]
+        assert 0 <= bits < qlearning_memory_kernels.sizes(chosen.rules)[2]
 
 
 def test_a_pattern_of_quixo_answers_its_questions():
@@ -146,29 +146,21 @@ def test_random_states_of_other_games_come_from_random_games(spec):
         "normalise=no,alpha=0.05",
         "update=step",
         "epsilon=0.5,stages=two,seed=3",
-        "normalise=no,divided",
-        "target=all",
-        "discounted,gamma=0.9",
         "longest=5",
-        "longest=5,overlong=again,epsilon=0.1",
-        "kinds",
-        "kinds,target=all",
-        "study=quixo,anew=no",
     ],
 )
 def test_linear_weights_are_the_twins(options):
     chosen = settings(QUIXO, f"12,{options}" if options else "12")
     learnt = qlearning.train(QUIXO, chosen)
     first = qlearning.new_memory(QUIXO, chosen).weights
-    twin = naive_qlearning.Linear(first, naive_qlearning.quixo_features, chosen.normalise, chosen.divided)
+    twin = naive_qlearning.Linear(first, naive_qlearning.quixo_features, chosen.normalise)
     key = stream(chosen.seed, "training")
 
     def begin(words):
         return random_state(QUIXO, substream(words, np.uint64(1)))
 
     naive_qlearning.train(twin, begin, key, 12, chosen, 0.0, random_move, chosen.longest or QUIXO.kind.ply_limit)
-    learnt_weights = learnt.memory.weights * (twin.weights.shape[1] if chosen.divided else 1)
-    assert learnt_weights == pytest.approx(twin.weights, rel=1e-6, abs=1e-9)
+    assert learnt.memory.weights == pytest.approx(twin.weights, rel=1e-6, abs=1e-9)
     assert np.abs(twin.weights).max() > 100 * qlearning.NOISE
 
 
@@ -190,16 +182,16 @@ def test_tables_are_the_twins(spec, options):
 
 @kernel
 def quality_around_a_correction(rules, memory, state, move, amount):
-    before = qlearning_kernels.quality(rules, memory, state, move)
-    qlearning_kernels.correct(rules, memory, state, move, amount, 1)
-    return before, qlearning_kernels.quality(rules, memory, state, move)
+    before = qlearning_memory_kernels.quality(rules, memory, state, move)
+    qlearning_memory_kernels.correct(rules, memory, state, move, amount, 1)
+    return before, qlearning_memory_kernels.quality(rules, memory, state, move)
 
 
 def test_a_correction_of_features_moves_the_quality_by_just_that_much():
     """After the move the other is to move: what is good for him is bad for who moved."""
     position = ULTIMATE.start().play(ULTIMATE.start().legal[40])
     count = len(feature_names(ULTIMATE))
-    memory = qlearning_kernels.FeatureMemory(np.linspace(-1, 1, count), np.zeros(count))
+    memory = qlearning_memory_kernels.FeatureMemory(np.linspace(-1, 1, count), np.zeros(count))
     before, after = quality_around_a_correction(ULTIMATE.rules, memory, position.state, np.int64(position.legal[3]), 0.25)
     assert after == pytest.approx(before + 0.25)
 
@@ -262,7 +254,7 @@ def test_training_can_be_stopped():
     with pytest.raises(Stopped, match="training at quixo:5 was stopped"):
         qlearning.train(game("quixo:5"), settings(game("quixo:5"), "1000000000"), stop=asked)
     wanted, buffers = settings(QUIXO, "1000"), (np.empty(400, np.int32), np.empty(QUIXO.move_bound, np.int32))
-    memory, lessons = qlearning.new_memory(QUIXO, wanted), qlearning.lessons_of(QUIXO, wanted)
+    memory, lessons = qlearning.new_memory(QUIXO, wanted), qlearning._lessons(QUIXO, wanted)
     nobody = qlearning_kernels.RandomOpponent(0)
     for flag, games in ((asked.flag, 0), (later.flag, 7)):  # compiled code looks before every game
         assert qlearning_kernels.train(QUIXO.rules, memory, lessons, nobody, stream(1), 0, 7, *buffers, flag)[0] == games
@@ -288,8 +280,6 @@ def test_training_can_be_stopped():
         ("quixo:3", "opponent=random"),
         ("quixo:3", "opponent=alphabeta"),
         ("quixo:3", "seed=1"),
-        ("quixo:3", "target=all"),
-        ("quixo:3", "discounted,gamma=0.5"),
         ("quixo:3", "longest=3"),
         ("ultimate", "score=heur1"),
     ],
@@ -350,20 +340,20 @@ def test_a_table_grows_without_losing_anything(monkeypatch):
 def test_weights_come_back_from_files(tmp_path, spec, options):
     chosen = game(spec)
     learnt = qlearning.train(chosen, settings(chosen, options))
-    file = qlearning.save(learnt, tmp_path / "weights.json")
-    again = qlearning.load(file, chosen)
+    file = qlearning_files.save(learnt, tmp_path / "weights.json")
+    again = qlearning_files.load(file, chosen)
     assert again.settings == learnt.settings and again.moves_made == learnt.moves_made > 0
     player, trained = agent(f"qlearning:weights={file}", chosen), agent(f"qlearning:{options}", chosen)
     for number, position in enumerate(random_positions(chosen, 2, 3)):
         if not position.is_over:
             decisions = [one.choose(position, stream(number)) for one in (player, trained)]
             assert decisions[0].move == decisions[1].move and decisions[0].report["quality"] == decisions[1].report["quality"]
-    qlearning.save(again, tmp_path / "again.json")
+    qlearning_files.save(again, tmp_path / "again.json")
     assert (tmp_path / "again.json").read_text() == file.read_text()
 
 
 def test_foreign_and_damaged_files_are_refused(tmp_path):
-    file = qlearning.save(qlearning.train(QUIXO, settings(QUIXO, "5")), tmp_path / "weights.json")
+    file = qlearning_files.save(qlearning.train(QUIXO, settings(QUIXO, "5")), tmp_path / "weights.json")
     text = file.read_text()
     document = json.loads(text)
 
@@ -385,16 +375,16 @@ def test_foreign_and_damaged_files_are_refused(tmp_path):
     for content, message in wrong.items():
         file.write_text(content)
         with pytest.raises(LudometerError, match=message) as refusal:
-            qlearning.load(file, QUIXO)
+            qlearning_files.load(file, QUIXO)
         assert "\n" not in str(refusal.value)
     for arrays in ({}, {"weights": {"type": "object", "shape": [1], "data": ""}}, {"weights": [1, 2]}, {"keys": 3}):
         parts = {key: value for key, value in {**document, "arrays": arrays}.items() if key != "checksum"}
-        file.write_text(json.dumps({**parts, "checksum": qlearning._checksum(parts)}))
+        file.write_text(json.dumps({**parts, "checksum": qlearning_files._checksum(parts)}))
         with pytest.raises(LudometerError, match="do not fit quixo:3"):
-            qlearning.load(file, QUIXO)
+            qlearning_files.load(file, QUIXO)
     for missing in (tmp_path / "nothing.json", tmp_path):
         with pytest.raises(LudometerError, match="cannot read"):
-            qlearning.load(missing, QUIXO)
+            qlearning_files.load(missing, QUIXO)
 
 
 @pytest.mark.parametrize(
@@ -408,13 +398,6 @@ def test_foreign_and_damaged_files_are_refused(tmp_path):
         ("quixo:3", "alpha=-1", "alpha is a number between"),
         ("quixo:3", "iterations=-1", "iterations is a whole number"),
         ("matrix:sexes", "10", "moves are made at the same time"),
-        ("tictactoe", "target=all", "target=all needs learner=linear"),
-        ("quixo:3", "learner=binary,divided,normalise=no", "divided=yes needs features"),
-        ("quixo:3", "divided", "write normalise=no with divided=yes"),
-        ("quixo:3", "update=step,overlong=again", "overlong=again needs update=game"),
-        ("tictactoe", "anew", "whose memory does not grow"),
-        ("quixo:3", "kinds,learner=binary", "needs learner=linear"),
-        ("quixo:3", "anew,weights=w.json", "leave out weights=… or anew"),
     ],
 )
 def test_wrong_options_are_refused_in_a_line(spec, options, message):
@@ -423,58 +406,17 @@ def test_wrong_options_are_refused_in_a_line(spec, options, message):
     assert "\n" not in str(refusal.value)
 
 
-def test_a_player_trained_anew_knows_something_else_in_every_game():
-    subject = agent("qlearning:60,study=quixo", QUIXO)
-    position = QUIXO.start()
-    players = [subject.player(position) for _ in range(3)]
-    decisions = [player.choose(position, stream(seed)) for player, seed in zip(players, (1, 1, 2))]
-    qualities = [decision.report["quality"] for decision in decisions]
-    assert qualities[0] == qualities[1] != qualities[2]
-    weights = players[0]._mind.memory.weights.copy()
-    here = position.play(decisions[0].move)
-    players[0].observe(decisions[0].move, here)
-    players[0].choose(here, stream(7))
-    assert (players[0]._mind.memory.weights == weights).all(), "it learns once a game"
-    assert agent("qlearning:60,study=quixo,seed=5", QUIXO).choose(position, stream(1)).report["quality"] != qualities[0]
-
-
-def test_games_of_players_trained_anew_are_the_same_when_compiled():
-    opponent = agent("random", QUIXO)
-    for options in ("study=quixo", "anew,learner=binary"):
-        subject = agent(f"qlearning:30,{options}", QUIXO)
-        seeds = game_seeds(1, 0, 4)
-        games = play_games(QUIXO, subject, opponent, seeds, ply_limit=60, room=60)
-        for number, seed in enumerate(seeds):
-            record = play_game(QUIXO, subject, opponent, seed=int(seed), ply_limit=60)
-            position = QUIXO.start()
-            for move in games.moves[number, : games.lengths[number]]:
-                position = position.play(int(move))
-            assert position == record.positions[-1] and games.lengths[number] == len(record.moves)
-
-
-def test_training_anew_is_stopped_and_diverges_with_a_message():
-    asked = Stop()
-    asked.ask()
-    with pytest.raises(Stopped):
-        agent("qlearning:1000000,study=quixo", QUIXO).player().choose(QUIXO.start(), stream(1), asked)
-    diverging = agent("qlearning:3000,anew,normalise=no,alpha=5", QUIXO)
-    with pytest.raises(LudometerError, match="diverged"):
-        diverging.choose(QUIXO.start(), stream(1))
-    with pytest.raises(LudometerError, match="diverged"):
-        play_games(QUIXO, diverging, agent("random", QUIXO), game_seeds(1, 0, 1))
-
-
 def test_what_was_learnt_can_be_looked_at():
-    linear = qlearning.inspect(qlearning.train(QUIXO, settings(QUIXO, "100")))
+    linear = qlearning_files.inspect(qlearning.train(QUIXO, settings(QUIXO, "100")))
     assert len(linear) == 19 and linear[0]["feature"] == "always"
     assert all(row["lowest"] <= row["mean"] <= row["highest"] for row in linear)
     assert {row["for"] for row in linear} <= set(QUIXO.start().moves())
-    heuristic = qlearning.inspect(qlearning.train(ULTIMATE, settings(ULTIMATE, "200,learner=heuristic,update=game,alpha=0.1")))
+    heuristic = qlearning_files.inspect(qlearning.train(ULTIMATE, settings(ULTIMATE, "200,learner=heuristic,update=game,alpha=0.1")))
     weights = {row["feature"]: row["weight"] for row in heuristic}
     assert weights["my boards won"] > weights["their boards won"]
-    patterns = qlearning.inspect(qlearning.train(QUIXO, settings(QUIXO, "100,learner=binary")))
+    patterns = qlearning_files.inspect(qlearning.train(QUIXO, settings(QUIXO, "100,learner=binary")))
     assert patterns and all(row["visits"] >= 1 for row in patterns)
-    (table,) = qlearning.inspect(qlearning.train(TICTACTOE, settings(TICTACTOE, "100")))
+    (table,) = qlearning_files.inspect(qlearning.train(TICTACTOE, settings(TICTACTOE, "100")))
     assert table["pairs"] > 100 and table["lowest"] < table["highest"]
 
 
@@ -490,13 +432,13 @@ def test_the_command_learns_and_writes(capsys, tmp_path):
     document = json.loads(out)
     assert status == 0 and "100 of 100 games" in err
     assert (document["game"], document["learner"], document["iterations"], document["seed"]) == ("quixo:3", "linear", 100, 4)
-    assert qlearning.load(file, QUIXO).settings.seed == 4
+    assert qlearning_files.load(file, QUIXO).settings.seed == 4
     assert len(document["learnt"]) == 19 and document["moves"] > 100 and document["seconds"] > 0
     status, out, err = run(capsys, "play", "quixo:3", "--first", document["agent"], "--second", "random", "--json")
     assert status == 0 and json.loads(out)["moves"]
     status, out, err = run(capsys, "learn", "tictactoe", "--iterations", "30", "--out", str(file), "--options", "epsilon=0.2,update=game")
     assert status == 0 and "mnk:3,3,3: tabular learner, 30 games" in out
-    assert qlearning.load(file, TICTACTOE).settings.update == "game"
+    assert qlearning_files.load(file, TICTACTOE).settings.update == "game"
 
 
 @pytest.mark.parametrize(

@@ -7,27 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from ludometer.agents.transposition_kernels import (
-    CANDIDATES,
-    DEEP,
-    FIFO,
-    KEEP,
-    LRU,
-    Table,
-    clear_table,
-    find_entry,
-    new_recency,
-    new_table,
-    recent_slot_for,
-    slot_for,
-    touch,
-)
+from ludometer.agents.search_choices import Replacement
+from ludometer.agents.transposition_kernels import CANDIDATES, Table, clear_table, find_entry, new_table, slot_for
 from ludometer.core.compiling.compilation import kernel
-
-
-@kernel
-def put_recent(table, recency, key):
-    return recent_slot_for(table, recency, key)
 
 
 @kernel
@@ -41,14 +23,6 @@ def put(table, key, depth):
 @kernel
 def find(table, key):
     return find_entry(table, key)
-
-
-@kernel
-def use(table, recency, key):
-    slot = find_entry(table, key)
-    if slot >= 0:
-        touch(table, recency, slot)
-    return slot
 
 
 @kernel
@@ -66,23 +40,11 @@ class Twin:
     def clear(self) -> None:
         self.slots: list[tuple[int, int]] = []
         self.stored = 0
-        self.used: list[int] = []  # slots, the one used last at the end
 
     def find(self, key: int) -> int:
         return next((place for place, (known, _) in enumerate(self.slots) if known == key), -1)
 
-    def use(self, key: int) -> int:
-        slot = self.find(key)
-        if slot >= 0:
-            self.used = [other for other in self.used if other != slot] + [slot]
-        return slot
-
     def put(self, key: int, depth: int) -> int:
-        slot = self._put(key, depth)
-        self.use(key)
-        return slot
-
-    def _put(self, key: int, depth: int) -> int:
         slot = self.find(key)
         if slot >= 0:
             self.slots[slot] = (key, depth)
@@ -91,10 +53,10 @@ class Twin:
         if number < self.limit:
             self.slots.append((key, depth))
             return number
-        if self.replacement == KEEP:
+        if self.replacement == Replacement.KEEP:
             return -1
-        slot = self.used[0] if self.replacement == LRU else number % self.limit
-        if self.replacement == DEEP:
+        slot = number % self.limit
+        if self.replacement == Replacement.DEEP:
             candidates = [(number + further) % self.limit for further in range(CANDIDATES)]
             slot = min(candidates, key=lambda place: self.slots[place][1])
             if self.slots[slot][1] > depth:
@@ -103,12 +65,12 @@ class Twin:
         return slot
 
 
-@pytest.mark.parametrize("replacement", [KEEP, FIFO, DEEP, LRU])
+@pytest.mark.parametrize("replacement", list(Replacement))
 @pytest.mark.parametrize("limit", [1, 5, 13])
 def test_the_table_is_the_twins(limit: int, replacement: int) -> None:
     """Few keys in few buckets, so that chains grow and entries give way; now and then all is forgotten at once."""
     source = random.Random(limit)
-    table, twin, recency = new_table(limit, replacement), Twin(limit, replacement), new_recency(limit)
+    table, twin = new_table(limit, replacement), Twin(limit, replacement)
     for step in range(3000):
         key = source.randrange(40) << source.choice((0, 3, 58))
         if source.random() < 0.01:
@@ -116,10 +78,7 @@ def test_the_table_is_the_twins(limit: int, replacement: int) -> None:
             twin.clear()
         elif source.random() < 0.5:
             depth = source.randrange(4)
-            slot = put_recent(table, recency, np.uint64(key)) if replacement == LRU else put(table, np.uint64(key), depth)
-            assert slot == twin.put(key, depth), step
-        elif replacement == LRU:
-            assert use(table, recency, np.uint64(key)) == twin.use(key), step
+            assert put(table, np.uint64(key), depth) == twin.put(key, depth), step
         else:
             assert find(table, np.uint64(key)) == twin.find(key), step
         assert table.use[0]["stored"] == twin.stored
@@ -133,23 +92,14 @@ def fill(replacement: int) -> Table:
 
 
 def test_entries_of_equal_depth_give_way_and_deeper_ones_stay() -> None:
-    table = fill(DEEP)
+    table = fill(Replacement.DEEP)
     assert put(table, np.uint64(9), 3) == 0  # equal depth replaces
     assert put(table, np.uint64(10), 2) == -1 and find(table, np.uint64(10)) == -1
     assert find(table, np.uint64(9)) == 0 and find(table, np.uint64(0)) == -1
 
 
 def test_what_a_full_table_does() -> None:
-    kept, oldest = fill(KEEP), fill(FIFO)
+    kept, oldest = fill(Replacement.KEEP), fill(Replacement.FIFO)
     assert put(kept, np.uint64(9), 9) == -1 and find(kept, np.uint64(0)) == 0
     assert put(oldest, np.uint64(9), 0) == 0 and find(oldest, np.uint64(0)) == -1
     assert put(oldest, np.uint64(10), 0) == 1
-
-
-def test_the_least_recently_used_gives_way() -> None:
-    table, recency = new_table(4, LRU), new_recency(4)
-    assert [put_recent(table, recency, np.uint64(key)) for key in range(4)] == [0, 1, 2, 3]
-    assert use(table, recency, np.uint64(0)) == 0  # now key 1 was not used for longest
-    assert put_recent(table, recency, np.uint64(9)) == 1 and find(table, np.uint64(1)) == -1 and find(table, np.uint64(0)) == 0
-    assert put_recent(table, recency, np.uint64(2)) == 2  # storing again is use too
-    assert put_recent(table, recency, np.uint64(10)) == 3 and find(table, np.uint64(3)) == -1

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludometer.agents import qlearning
+from ludometer.agents import qlearning, qlearning_files
 from ludometer.games import game
 
 GAME = "tictactoe"
@@ -65,7 +65,7 @@ def test_options_reach_the_training(run_json, tmp_path: Path) -> None:
     chosen = game(GAME)
     file = tmp_path / "w.json"
     answer = run_json("learn", GAME, "--iterations", "20", "--seed", "7", "--out", str(file), "--options", "alpha=0.25,opponent=random")
-    kept = qlearning.load(file, chosen)
+    kept = qlearning_files.load(file, chosen)
     assert (kept.settings.iterations, kept.settings.seed, kept.settings.alpha, kept.settings.opponent) == (20, 7, 0.25, "random")
     wanted = qlearning.train(chosen, qlearning.settle(chosen, iterations=20, seed=7, alpha=0.25, opponent="random"))
     assert kept.moves_made == wanted.moves_made == answer["moves"]
@@ -80,7 +80,7 @@ def test_options_reach_the_training(run_json, tmp_path: Path) -> None:
         "moves": wanted.moves_made,
         "seconds": 0,
         "file": str(file),
-        "learnt": qlearning.inspect(wanted),
+        "learnt": qlearning_files.inspect(wanted),
     }
     assert answer["seconds"] > 0
 
@@ -102,7 +102,7 @@ def test_what_cannot_be_learnt_and_kept_is_refused(run, wrong: str, message: str
 
 
 def test_by_default_a_thousand_games_from_seed_0(run_json, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    seen: list[qlearning.Settings] = []
+    seen: list[qlearning.LearningSettings] = []
     train = qlearning.train
 
     def watched(chosen, settings, *rest):
@@ -121,12 +121,12 @@ def test_what_was_learnt_is_printed_as_a_table(run, tmp_path: Path) -> None:
     status, out, err = run("learn", "quixo:3", "--iterations", "100", "--out", str(tmp_path / "w.json"))
     assert status == 0 and err.endswith(f"written to {tmp_path / 'w.json'}\n")
     *lines, last = out.splitlines()
-    rows = qlearning.inspect(qlearning.load(tmp_path / "w.json", chosen))
+    rows = qlearning_files.inspect(qlearning_files.load(tmp_path / "w.json", chosen))
     assert lines[0].split() == list(rows[0]) and len(lines) == len(rows) + 1
     for line, row in zip(lines[1:], rows):
         assert line.startswith(row["feature"]) and f"{row['mean']:.4f}" in line and line.endswith(row["against"])
     places = {line.index(f"{row['mean']:.4f}") + len(f"{row['mean']:.4f}") for line, row in zip(lines[1:], rows)}
     assert places == {lines[0].index("mean") + len("mean")}
-    made = qlearning.load(tmp_path / "w.json", chosen).moves_made
+    made = qlearning_files.load(tmp_path / "w.json", chosen).moves_made
     assert last.startswith(f"quixo:3: linear learner, 100 games with {made:,} moves in ") and last.endswith(" s")
     assert np.isfinite([row["mean"] for row in rows]).all()

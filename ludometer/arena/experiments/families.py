@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ludometer.agents import kinds
-from ludometer.core.agent import AgentKind, Option
+from ludometer.agents import kind_and_parameters
+from ludometer.core.agent import AgentKind, Option, split_spec
 from ludometer.core.errors import LudometerError, SpecError, shorten
 from ludometer.core.game import Game
 
@@ -30,10 +30,7 @@ class Family:
     @classmethod
     def of(cls, spec: str) -> Family:
         """The family a spec names; raises SpecError that says what would be right."""
-        name, _, parameters = spec.strip().partition(":")
-        kind = kinds().get(name.strip().lower())
-        if kind is None:
-            raise SpecError(f"no agent is called {shorten(name)}; agents are {', '.join(kinds())}")
+        kind, parameters = kind_and_parameters(spec)
         options = {option.name: option for option in kind.options}
         parts = [part.strip() for part in parameters.split(",")] if parameters else []
         named = [part for part in parts if part in options and not options[part].is_switch]
@@ -62,7 +59,7 @@ class Family:
         written = self.kind.spec(values)
         if self.budget.name == self.kind.main:
             return written
-        name, _, rest = written.partition(":")
+        name, rest = split_spec(written)
         return f"{name}:{self.budget.name}{',' if rest else ''}{rest}"
 
     def __str__(self) -> str:

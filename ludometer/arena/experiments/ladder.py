@@ -25,6 +25,7 @@ from ludometer.arena.experiments.families import Family
 from ludometer.arena.experiments.ladder_points import RUNGS, Curve, Point, Setting, measure_curve
 from ludometer.arena.measurements.pairs import pairs_of
 from ludometer.arena.work.execution import Execution
+from ludometer.core.agent import split_spec
 from ludometer.core.errors import LudometerError
 from ludometer.core.frames import data_frame
 from ludometer.core.game import Game
@@ -183,8 +184,8 @@ def _curves(
 
 def _opponent(versus: str, blunder: float | None, tables: str) -> str:
     """The spec of the opponent with its blunders; raises LudometerError for one that cannot blunder on request."""
-    name, _, parameters = versus.partition(":")
-    kind = kinds().get(name.strip().lower())
+    name, parameters = split_spec(versus)
+    kind = kinds().get(name)
     options = [] if kind is None else [option.name for option in kind.options]
     if blunder is not None and kind is not None and "blunder" not in options:
         raise LudometerError(f"{versus} has no blunders to set; --blunder goes with {' or '.join(_blundering())}")

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludometer.agents import kinds
+from ludometer.agents import kind_and_parameters
 from ludometer.arena.experiments.families import Family
 from ludometer.arena.experiments.ladder import Ladder
 from ludometer.arena.experiments.ladder_points import RUNGS, Curve, Point, judged_point, opponent_point, rated_points, sides_of
 from ludometer.arena.measurements.pairings import Tallies
 from ludometer.arena.measurements.pairs import Pairing
 from ludometer.arena.work.store import Run
-from ludometer.core.errors import LudometerError
 from ludometer.games import game as find_game
 
 _Part = tuple[int, int, dict[str, Any]]  # series, units wanted, subject
@@ -89,8 +88,5 @@ def _part_of(curve: Curve, parts: list[_Part], a: str, b: str) -> _Part | None:
 
 def _canonical(spec: str) -> str:
     """A spec as pairings write it."""
-    name, _, parameters = spec.strip().partition(":")
-    kind = kinds().get(name.strip().lower())
-    if kind is None:
-        raise LudometerError(f"no agent is called {name}")
+    kind, parameters = kind_and_parameters(spec)
     return kind.spec(kind.parse_options(parameters))

@@ -10,10 +10,10 @@ import uuid
 from functools import lru_cache
 
 from ludometer.agents import agent as find_agent
-from ludometer.agents import kinds
+from ludometer.agents import kind_and_parameters
 from ludometer.agents.human import HumanAgent
 from ludometer.core.agent import Agent
-from ludometer.core.errors import LudometerError
+from ludometer.core.errors import LudometerError, SpecError
 from ludometer.core.game import Game
 from ludometer.games import game as find_game
 
@@ -42,8 +42,11 @@ def enter(game: Game, given: Agent | str) -> str:
 
 def _is_made_from_spec(agent: Agent) -> bool:
     """Whether another process can make this agent from its spec."""
-    kind = kinds().get(agent.spec.partition(":")[0])
-    return kind is not None and kind.home == f"{type(agent).__module__}:{type(agent).__qualname__}"
+    try:
+        kind, _ = kind_and_parameters(agent.spec)
+    except SpecError:
+        return False
+    return kind.home == f"{type(agent).__module__}:{type(agent).__qualname__}"
 
 
 def agent_named(game: str, name: str) -> Agent:

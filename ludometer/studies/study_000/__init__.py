@@ -6,16 +6,4 @@ the accuracy of moves and by the length of games.
 
 from __future__ import annotations
 
-from ludometer.studies.entry import Entry
-from ludometer.studies.study_000 import accuracy, depth, lengths, outcomes, qlearning, solving, times
-
 TITLE = "The depth of Quixo"
-ENTRIES: tuple[Entry, ...] = (
-    *solving.ENTRIES,
-    *outcomes.ENTRIES,
-    *times.ENTRIES,
-    *accuracy.ENTRIES,
-    *lengths.ENTRIES,
-    *qlearning.ENTRIES,
-    *depth.ENTRIES,
-)

@@ -1,6 +1,6 @@
 """Section 3.3: ladders of MCTS against the perfect player, by outcomes of games.
 
-The agent is the program that the study really ran: `mcts:study=quixo` (docs/agents-learning.md).
+The agent is the program that the study really ran: `study000:mcts` (docs/results/study-000.md).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ludometer.studies.laboratory import Laboratory
 from ludometer.studies.study_000.committed import Digitised, digitised, table_5x5
 from ludometer.studies.study_000.curves import GAMES, Rung, drawn, figure_rows, outcome_rung, rows_of
 
-AGENT = "mcts:study=quixo"
+AGENT = "study000:mcts"
 PLIES = 400  # 200 turns of both
 BLUNDERS = ("0", "0.01", "0.05", "0.1", "0.2", "0.5")
 FEW_RUNGS = (0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1200, 1400, 1600, 1800, 2000)

@@ -1,6 +1,6 @@
 """Section 3.6: ladders of Q-learning against the perfect player.
 
-The agent is the program that the study really ran: `qlearning:study=quixo` (docs/agents-learning.md), trained anew for every game, with a
+The agent is the program that the study really ran: `study000:qlearning` (docs/results/study-000.md), trained anew for every game, with a
 limit of 100 turns.
 """
 
@@ -16,7 +16,7 @@ from ludometer.studies.study_000.committed import digitised, table_5x5
 from ludometer.studies.study_000.curves import GAMES
 from ludometer.studies.study_000.outcomes import BLUNDERS, Curves, curves_by_blunder, ladder_over_figure
 
-AGENT = "qlearning:study=quixo"
+AGENT = "study000:qlearning"
 PLIES = 200  # 100 turns of both
 RUNGS = (0, 100, 200, 400, 800, 1000, 2000, 4000, 8000)
 QUICK_RUNGS = (0, 100, 400)

@@ -8,15 +8,4 @@ minimax, where ours looks at 5,000 positions, makes 0.1 s about 500.
 
 from __future__ import annotations
 
-from ludometer.studies.entry import Entry
-from ludometer.studies.study_001 import heuristics, learning, limits, memory, searching, tests
-
 TITLE = "Ultimate Tic-Tac-Toe"
-ENTRIES: tuple[Entry, ...] = (
-    *searching.ENTRIES,
-    *heuristics.ENTRIES,
-    *limits.ENTRIES,
-    *memory.ENTRIES,
-    *learning.ENTRIES,
-    *tests.ENTRIES,
-)

@@ -15,7 +15,7 @@ BOARDS = 200_000_000
 
 
 def _bytes(lab: Laboratory) -> Measured:
-    from ludometer.agents.search_mind_kernels import BYTES_PER_KEY
+    from ludometer.agents.search_player_kernels import BYTES_PER_KEY
 
     return Measured(BOARDS * BYTES_PER_KEY / 1e9, f"{BYTES_PER_KEY} bytes each: {BOARDS * BYTES_PER_KEY / 1e9:.1f} GB")
 
@@ -25,7 +25,7 @@ def memory_of_a_machine(reported: Any, measured: Measured) -> Judgement:
 
 
 def _against_none(name: str, title: str, options: str, reported: float, **more: Any) -> Entry:
-    return one_match(f"001.mem.{name}", title, "VII", f"{_WITH},{options}", WITHOUT, reported, 100, 60, 400, note=_NOTE, **more)
+    return one_match(f"001.mem.{name}", title, "VII", f"study001:{_WITH},{options}", WITHOUT, reported, 100, 60, 400, note=_NOTE, **more)
 
 
 ENTRIES = (

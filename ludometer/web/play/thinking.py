@@ -24,7 +24,7 @@ from ludometer.agents import agent as find_agent
 from ludometer.agents import kinds
 from ludometer.arena.play.seat import Seat
 from ludometer.arena.play.session import Session
-from ludometer.core.agent import Agent, Decision
+from ludometer.core.agent import Agent, Decision, split_spec
 from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.core.random import stream
@@ -85,7 +85,7 @@ class Thinking:
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._compiled_agent, spec, position, trusted)
 
     def _compiled_agent(self, spec: str, position: Position, trusted: bool) -> Agent:
-        key = spec.partition(":")[0], position.game.kind.name
+        key = split_spec(spec)[0], position.game.kind.name
         made = self._agent(spec, position.game, trusted)
         if key not in self._compiled and not position.is_over:
             at_once = Stop()
@@ -99,7 +99,7 @@ class Thinking:
         """The agent of a spec; one that plays from tables gets the lab's own folder, which input from outside cannot name."""
         if not trusted:
             spec = untrusted.agent_spec(spec, game)
-        name, _, parameters = spec.partition(":")
+        name, parameters = split_spec(spec)
         kind = kinds().get(name)
         if self.tables is None or kind is None or not any(option.name == "tables" for option in kind.options):
             return find_agent(spec, game)

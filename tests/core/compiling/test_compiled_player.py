@@ -130,10 +130,10 @@ def test_states_are_rows_of_numbers_and_back(spec: str) -> None:
 def test_bodies_selected_by_the_player_decide_which_compiled_code_is_used() -> None:
     """Depth-first search stands in a module that neither the kernel nor the module of the player's class imports."""
     from ludometer.agents import search_kernels
-    from ludometer.agents.search_mind_kernels import SearchMind
+    from ludometer.agents.search_player_kernels import CompiledSearch
 
     rules = type(game("tictactoe").rules)
-    names = code_stamp.reached(ask, classes=(rules, SearchMind))
+    names = code_stamp.reached(ask, classes=(rules, CompiledSearch))
     assert any(name.startswith(f"function {search_kernels.__name__}.") for name in names)
     assert "function ludometer.games.mnk.rules.play" in names
     assert not any("quixo" in name for name in names)

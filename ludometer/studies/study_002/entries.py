@@ -1,7 +1,4 @@
-"""Quixo with a min-max player: L. Fezza, report on the project of a course in computational intelligence, 2024.
-
-A player for 5×5 Quixo that searches with alpha-beta, orders moves by its longest line, shuffles equals, and chooses its depth by who leads.
-"""
+"""All entries of study 002: games, moves, trees and costs."""
 
 from __future__ import annotations
 
@@ -22,11 +19,10 @@ from ludometer.studies.entry import Entry, Kind, Measured, NotRun
 from ludometer.studies.figures import Picture
 from ludometer.studies.laboratory import Laboratory
 
-TITLE = "Quixo with a min-max player"
 QUIXO = "quixo:5"
 # The nearest to the report's program: no memory, a win is a win at any depth, equal moves shuffled, each root move with the full window.
-COMMON = "shuffle=yes,early=no,cache=none,root=full"
-PLAYER = f"alphabeta:variable=advantage,{COMMON}"
+COMMON = "shuffle=yes,early=no,cache=none"
+PLAYER = f"study002:alphabeta:variable=advantage,{COMMON}"
 RULES = ("advantage", "losing", "longest")
 FRIEND = "LUDOMETER_POLITO_MCTS"  # in the environment: the file quixo/mcts.py of fgiacome/compint
 # Boards of the figures whose printed rows can be read: X is the report's player 1, who is to move.
@@ -140,7 +136,7 @@ def _tree_picture(name: str, tree: Any) -> Picture:
 
 def _depths_of_losing(lab: Laboratory) -> Measured:
     """All depths that the printed rule gives over positions of some games."""
-    player = agent(f"alphabeta:variable=losing,{COMMON}", game(QUIXO))
+    player = agent(f"study002:alphabeta:variable=losing,{COMMON}", game(QUIXO))
     depths = set()
     for position in _middle_positions(lab.pick(12, 60), lab.seed):
         depths.add(int(decided(player, position, lab.seed).report["depth"]))
@@ -207,7 +203,7 @@ def _grows_steeply(found: dict[str, list[int]]) -> bool:
 def _rules(lab: Laboratory) -> Measured:
     """The three rules against each other, and the positions each looks at for a move."""
     positions = _middle_positions(lab.pick(10, 100), lab.seed)
-    specs = {rule: f"alphabeta:variable={rule},{COMMON}" for rule in RULES}
+    specs = {rule: f"study002:alphabeta:variable={rule},{COMMON}" for rule in RULES}
     nodes = {rule: _nodes(spec, positions) // len(positions) for rule, spec in specs.items()}
     scores, texts = {}, []
     for one, other in (("longest", "advantage"), ("losing", "advantage"), ("longest", "losing")):
@@ -367,7 +363,7 @@ ENTRIES: tuple[Entry, ...] = (
         "depths by the rule of losing, figures 9 to 13",
         "4, figures 9–13",
         "trees of depth 4 and of depth 3 by a rule that says 3 or 1",
-        f"ludometer tree quixo:5 POSITION --agent alphabeta:variable=losing,{COMMON}",
+        f"ludometer tree quixo:5 POSITION --agent study002:alphabeta:variable=losing,{COMMON}",
         _depths_of_losing,
         wrong(
             "the rule that is printed beside them gives 3 or 1 and never 4: figure 10 comes from another rule, such as `longest`", truth=[3]
@@ -399,7 +395,7 @@ ENTRIES: tuple[Entry, ...] = (
         "the three rules of depth against each other",
         "2.5",
         "longest: optimal, but also the slowest; advantage: faster, but not always optimal",
-        f"ludometer match quixo:5 alphabeta:variable=longest,{COMMON} alphabeta:variable=advantage,{COMMON} --games 200",
+        f"ludometer match quixo:5 study002:alphabeta:variable=longest,{COMMON} study002:alphabeta:variable=advantage,{COMMON} --games 200",
         _rules,
         holds(_longest_is_best_and_slowest, "longest looks at more positions than advantage and does not lose to it"),
         kind=Kind.STATISTICAL,

@@ -1,5 +1,5 @@
 """Monte Carlo tree search with statistics in a table, step by step on positions and dictionaries: the slow twin of
-`agents.mcts_table_kernels`."""
+`studies.study_000.board_search_kernels`."""
 
 from __future__ import annotations
 

@@ -8,16 +8,15 @@ import pytest
 from numba import njit
 
 from ludometer.agents import agent
-from ludometer.agents.mcts import AGENT
-from ludometer.agents.mcts_table_kernels import INVERSE_ROOTS, LOGARITHMS
 from ludometer.arena.experiments.families import Family
 from ludometer.arena.play.compiled_games import game_seeds, play_games
 from ludometer.arena.play.playing import play_game
-from ludometer.core.errors import SpecError
 from ludometer.core.random import stream
 from ludometer.core.stopping import Stop
 from ludometer.games import game
-from tests.agents.naive_mcts_table import TableSearch
+from ludometer.studies.study_000.agents import MCTS as AGENT
+from ludometer.studies.study_000.board_search_kernels import INVERSE_ROOTS, LOGARITHMS
+from tests.studies.naive_board_search import TableSearch
 
 STUDY = {"statistics": "boards", "enter": "all", "doubled": "yes", "ties": "random", "untried": "half", "horizon": 1000}
 PLAIN = {"statistics": "nodes", "enter": "one", "doubled": "no", "ties": "first", "untried": "never", "horizon": 0}
@@ -28,7 +27,7 @@ def twin_of(settings):
 
 
 def written(iterations, settings):
-    return f"mcts:{iterations},study=quixo," + ",".join(f"{name}={value}" for name, value in settings.items())
+    return f"study000:mcts:{iterations}," + ",".join(f"{name}={value}" for name, value in settings.items())
 
 
 def check(chosen, text, iterations, settings, seed):
@@ -66,7 +65,7 @@ def test_a_player_who_moves_again_keeps_the_points(statistics):
 def test_short_horizons_end_in_draws():
     position = game("quixo:3").start()
     check("quixo:3", "start", 40, {**STUDY, "horizon": 4}, 1)
-    report = agent("mcts:300,study=quixo,horizon=2", position.game).choose(position, stream(1)).report
+    report = agent("study000:mcts:300,horizon=2", position.game).choose(position, stream(1)).report
     assert set(report["values"].values()) == {0.5}, "one move wins nothing"
     assert report["positions"] == 300
 
@@ -74,7 +73,7 @@ def test_short_horizons_end_in_draws():
 def test_without_a_horizon_iterations_end_with_the_game():
     position = game("quixo:3").start()
     for options, ends in (("horizon=0", True), ("horizon=1000", False)):
-        player = agent(f"mcts:300,study=quixo,{options}", position.game).player(position, 0, 3)
+        player = agent(f"study000:mcts:300,{options}", position.game).player(position, 0, 3)
         report = player.choose(position, stream(1)).report
         assert (set(report["values"].values()) == {0.5}) == ends
 
@@ -82,15 +81,15 @@ def test_without_a_horizon_iterations_end_with_the_game():
 def test_a_kept_table_is_of_use():
     """With `reuse` the statistics of the game so far stay; without, every search is new."""
     position = game("quixo:3").start()
-    for options, kept in (("study=quixo", False), ("study=quixo,reuse", True), ("study=quixo,reuse,statistics=nodes", True)):
-        player = agent(f"mcts:300,{options}", position.game).player(position)
+    for options, kept in (("reuse=no", False), ("reuse", True), ("reuse,statistics=nodes", True)):
+        player = agent(f"study000:mcts:300,{options}", position.game).player(position)
         first = player.choose(position, stream(1))
         here = position
         for move in (first.move, position.play(first.move).legal[0]):
             here = here.play(move)
             player.observe(move, here)
         second = player.choose(here, stream(2)).report
-        fresh = agent(f"mcts:300,{options}", position.game).player(here).choose(here, stream(2)).report
+        fresh = agent(f"study000:mcts:300,{options}", position.game).player(here).choose(here, stream(2)).report
         assert (second["visits"] != fresh["visits"]) == kept and second["iterations"] == 300
         assert (second["nodes"] > fresh["nodes"]) == kept
 
@@ -98,8 +97,8 @@ def test_a_kept_table_is_of_use():
 def test_compiled_games_are_the_same_games():
     chosen = game("quixo:3")
     seeds = game_seeds(1, 0, 3)
-    for options in ("study=quixo", "study=quixo,reuse,statistics=nodes"):
-        subject, opponent = agent(f"mcts:40,{options}", chosen), agent("random", chosen)
+    for options in ("reuse=no", "reuse,statistics=nodes"):
+        subject, opponent = agent(f"study000:mcts:40,{options}", chosen), agent("random", chosen)
         games = play_games(chosen, subject, opponent, seeds, ply_limit=60, room=60)
         for number, seed in enumerate(seeds):
             position = chosen.start()
@@ -112,15 +111,15 @@ def test_compiled_games_are_the_same_games():
 def test_no_iterations_are_random_moves():
     position = game("quixo:4").start()
     for number in range(20):
-        decision = agent("mcts:0,study=quixo", position.game).choose(position, stream(number))
+        decision = agent("study000:mcts:0", position.game).choose(position, stream(number))
         assert decision.move == agent("random", position.game).choose(position, stream(number)).move and decision.value is None
 
 
 def test_a_full_table_enters_no_more():
     position = game("mnk:15,15,5").start()
-    player = agent("mcts:2000,study=quixo,memory=1", position.game).player(position)
+    player = agent("study000:mcts:2000,memory=1", position.game).player(position)
     report = player.choose(position, stream(1)).report
-    table = player.minds[0].table
+    table = player.searches[0].table
     assert report["iterations"] == 2000 and table.use[0]["entries"] <= len(table.entries) < 2000 * 50
     assert report["nodes"] <= len(table.entries) and sum(report["visits"].values()) > 0
 
@@ -129,27 +128,20 @@ def test_it_can_be_stopped_and_timed():
     position = game("quixo:4").start()
     asked = Stop()
     asked.ask()
-    report = agent("mcts:1000000000,study=quixo,memory=64", position.game).player(position).choose(position, stream(1), asked).report
+    report = agent("study000:mcts:1000000000,memory=64", position.game).player(position).choose(position, stream(1), asked).report
     assert 1 <= report["iterations"] <= 16
-    report = agent("mcts:time=0.02,study=quixo,memory=64", position.game).choose(position, stream(1)).report
+    report = agent("study000:mcts:time=0.02,memory=64", position.game).choose(position, stream(1)).report
     assert 1 <= report["iterations"] < 2**31 - 2
 
 
 def test_specs_say_only_what_differs_from_the_study():
-    spec = AGENT.spec(AGENT.parse_options("500,study=quixo"))
-    assert spec == "mcts:500,study=quixo"
-    assert AGENT.spec(AGENT.parse_options("study=quixo,ties=random,500,horizon=1000")) == spec
-    assert AGENT.spec(AGENT.parse_options("study=quixo,ties=first,500")) == "mcts:500,ties=first,study=quixo"
-    assert Family.of("mcts:study=quixo").rung(100) == "mcts:100,study=quixo"
+    spec = AGENT.spec(AGENT.parse_options("500"))
+    assert spec == "study000:mcts:500"
     said = ",".join(f"{name}={value}" for name, value in STUDY.items())
-    whole = AGENT.parse_options(f"500,c=1.4142135623730951,choice=value,proven=no,reuse=no,{said}")
-    assert {**AGENT.parse_options("500,study=quixo"), "study": "none"} == whole
-
-
-@pytest.mark.parametrize("option", ["proven", "playouts=2", "score=margin", "threads=2"])
-def test_what_a_table_cannot_do_is_refused(option):
-    with pytest.raises(SpecError, match="does not go with"):
-        agent(f"mcts:500,study=quixo,{option}", game("quixo:3"))
+    assert AGENT.spec(AGENT.parse_options(f"500,c=1.4142135623730951,choice=value,reuse=no,{said}")) == spec
+    assert AGENT.spec(AGENT.parse_options("ties=first,500")) == "study000:mcts:500,ties=first"
+    assert Family.of("study000:mcts").rung(100) == "study000:mcts:100"
+    assert Family.of("study000:mcts:horizon,reuse").spec == "study000:mcts:horizon,reuse"
 
 
 @pytest.mark.parametrize(
@@ -162,7 +154,7 @@ def test_what_a_table_cannot_do_is_refused(option):
 def test_a_long_search_stays_as_it_was(seed, visits, nodes, positions):
     """As counted before places, entries and logarithms were kept in another way: speed changes no move."""
     position = game("quixo:3").position("XO./.X./.O. o")
-    report = agent("mcts:4000,study=quixo", position.game).choose(position, stream(seed)).report
+    report = agent("study000:mcts:4000", position.game).choose(position, stream(seed)).report
     assert list(report["visits"].values()) == visits
     assert (report["nodes"], report["positions"]) == (nodes, positions)
 
@@ -180,7 +172,7 @@ def test_numbers_looked_up_are_those_calculated():
 
 def test_each_difference_changes_the_search():
     position = game("quixo:3").position("XO./.X./.O. o")
-    base = agent("mcts:600,study=quixo", position.game).choose(position, stream(1)).report
+    base = agent("study000:mcts:600", position.game).choose(position, stream(1)).report
     for name, value in itertools.islice(PLAIN.items(), 4):
-        report = agent(f"mcts:600,study=quixo,{name}={value}", position.game).choose(position, stream(1)).report
+        report = agent(f"study000:mcts:600,{name}={value}", position.game).choose(position, stream(1)).report
         assert report["visits"] != base["visits"], name
