@@ -107,8 +107,8 @@ def compare(rules, like, key, positions, most_moves, last_plies, depth, choices,
     """Compare the search with the plain one: (positions compared, −1 or what went wrong, where, with which choice).
 
     `like` is a compiled player with buffers large enough for all.  `choices` has rows of settings and of a variant; each position is
-    searched with `per_position` of them in turn, in a table of one of the sizes `memories`.  With last_plies > 0 the positions are that near to the end of a random game and searched to
-    its end.
+    searched with `per_position` of them in turn, in a table of one of the sizes `memories`.  With last_plies > 0 the positions are that
+    near to the end of a random game and searched to its end.
     """
     buffer = like.scratch.moves[0]
     run = like.run[0]
