@@ -40,7 +40,7 @@ def test_windows_are_rungs_by_their_size() -> None:
         ("optimal", "no budget"),
         ("mcts:100", "sets iterations"),
         ("alphabeta:nodes,depth", "one budget"),
-        ("alphabet", "agents are"),
+        ("alphabet", "did you mean alphabeta"),
         ("mcts:speed=3", "no option"),
     ],
 )
