@@ -4,8 +4,9 @@ BIN := .venv/bin
 READY := .venv/.ready
 STAMP := .venv/.installed
 WEB := .venv/.web
+NODE_TOOLS := node_modules/.installed
 
-.PHONY: demo test browser quick slow lint bench lab clean
+.PHONY: demo test browser quick slow lint javascript bench lab clean
 
 # The package alone, which is all that the demonstration needs.
 $(READY): pyproject.toml
@@ -42,10 +43,18 @@ quick: $(STAMP)
 slow: $(STAMP)
 	$(BIN)/python -m tests.slow
 
-lint: $(STAMP)
+lint: $(STAMP) javascript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Types, lint and format of the lab's JavaScript.  Node is needed for this check only: without it the check is left out, but fails in CI.
+javascript:
+	@command -v npm >/dev/null || test "$$(id -u)" != 0 || ( apt-get update -q && apt-get install -yq nodejs npm ) || true
+	@if test $(NODE_TOOLS) -nt package.json || ( npm install --no-package-lock --no-audit --no-fund --loglevel=error && touch $(NODE_TOOLS) ); \
+	then npm run --silent check; \
+	elif test "$$CI" = true; then echo "the JavaScript of the lab cannot be checked: npm and its packages are needed" >&2; exit 1; \
+	else echo "no npm, or no packages for it: the JavaScript of the lab is not checked" >&2; fi
 
 bench: $(STAMP)
 	$(BIN)/ludometer bench
@@ -55,4 +64,4 @@ lab: $(WEB)
 	$(BIN)/ludometer serve
 
 clean:
-	rm -rf .venv demo-output
+	rm -rf .venv node_modules demo-output

@@ -68,6 +68,7 @@ class Part:
     value: str
     values: tuple[str, ...]
     on_board: bool = True
+    only_when_taken: bool = False  # it counts, and is shown, only while its area holds "taken …"
 
 
 @dataclass

@@ -145,7 +145,8 @@ def setup_parts(rules: DotsRules, state: DotsState) -> list[Part]:
                     parts.append(Part(format_move(rules, state, move), values[drawn >> move & 1], values))
     for row, line in enumerate(owners):
         for column, owner in enumerate(line):
-            parts.append(Part(box_name(row, column), GAME.players[0] if owner == OPEN else owner, GAME.players))
+            value = GAME.players[0] if owner == OPEN else owner
+            parts.append(Part(box_name(row, column), value, GAME.players, only_when_taken=True))
     return [*parts, Part(TURN, GAME.players[int(state.turn)], GAME.players, on_board=False)]
 
 

@@ -48,6 +48,7 @@ class SetupPart(TypedDict):
     value: str
     values: list[str]
     on_board: bool
+    only_when_taken: bool
 
 
 class SetupDocument(TypedDict):
@@ -148,7 +149,13 @@ def setup_document(position: Position) -> SetupDocument | None:
     pictures: Mapping[str, Shape] = kind.required("setup_pictures")(rules)
     return {
         "parts": [
-            {"name": part.name, "value": part.value, "values": list(part.values), "on_board": part.on_board}
+            {
+                "name": part.name,
+                "value": part.value,
+                "values": list(part.values),
+                "on_board": part.on_board,
+                "only_when_taken": part.only_when_taken,
+            }
             for part in parts(rules, position.state)
         ],
         "pictures": {value: shape_document(shape) for value, shape in pictures.items()},

@@ -1,215 +1,342 @@
-// A payoff table, sliders, and what follows from them; the page asks again while a slider moves, one question at a time.
+// The page Dynamics: a payoff table, sliders, and what follows from them.  It asks again while a slider
+// moves, one question at a time.
 
-import { announce, ask, byId, element, Problem, showError } from "./page.js";
+import { ask, Problem } from "./ask.js";
+import { buttonById, byId, element, inputById, linkById, selectById, tableElement } from "./elements.js";
 import { drawLegend, drawPanel } from "./field.js";
-import { tableElement } from "./shapes.js";
+import { announce, showError } from "./page.js";
 
-const MOST = 5;
+const MOST_ACTIONS = 5; // of a player
+const SLIDER_STEPS = 1000;
+const BUSY_AFTER = 300; // milliseconds
+const RETRY_AFTER = 400;
+const PAYOFF = "[\\-−+]?\\d+(\\.\\d+)?(\\/\\d+)?";
+
+/** @typedef {{low: number, high: number, isLog?: boolean, digits: number, initial: number}} Slider */
+/** @type {Record<string, Slider>} */
 const SLIDERS = {
-  tau: { low: 0.05, high: 10, log: true, digits: 2 },
-  kappa: { low: 1, high: 20, whole: true },
-  alpha: { low: 0.001, high: 0.5, log: true, digits: 3 },
-  epsilon: { low: 0, high: 1, digits: 2 },
+  tau: { low: 0.05, high: 10, isLog: true, digits: 2, initial: 0.5 },
+  kappa: { low: 1, high: 20, digits: 0, initial: 1 },
+  alpha: { low: 0.001, high: 0.5, isLog: true, digits: 3, initial: 0.02 },
+  epsilon: { low: 0, high: 1, digits: 2, initial: 0.1 },
 };
+/** @type {Record<string, string>} the learners that follow each dynamics */
 const FOLLOWING = { boltzmann: "faq", replicator: "cross", "best-response": "none" };
+
+/** @typedef {[row: string, column: string]} Pair the payoffs of both players, as texts */
+/** @typedef {{rows: string[], columns: string[], payoffs: Pair[][]}} PayoffTable */
+
+/** @type {Api.NamedMatrixGame[]} */
 let named = [];
-let table = { rows: [], columns: [], payoffs: [] }; // payoffs[i][j] = [row, column], texts
-let spec = ""; // of the game with a name that the table is; empty if it was changed
+/** @type {PayoffTable} */
+let table = { rows: [], columns: [], payoffs: [] };
+let spec = ""; // of the named game that the table is; "" if it was changed
+const dynamicsSelect = selectById("dynamics");
+const learnersSelect = selectById("learners");
+const namedSelect = selectById("named");
+const oneInput = inputById("one");
+const payoffTable = byId("payoffs", HTMLTableElement);
 
-/** @param {string} name */
-function value(name) {
-  const { low, high, log, whole, digits } = SLIDERS[name];
-  const share = byId(name).valueAsNumber / 1000;
-  const found = log ? low * (high / low) ** share : low + (high - low) * share;
-  return whole ? Math.round(found) : +found.toFixed(digits);
+// Sliders
+
+/** The value that a slider is set to. @param {string} name */
+function sliderValue(name) {
+  const { low, high, isLog, digits } = SLIDERS[name];
+  const share = inputById(name).valueAsNumber / SLIDER_STEPS;
+  const value = isLog ? low * (high / low) ** share : low + (high - low) * share;
+  return +value.toFixed(digits);
 }
 
-function set(name, wanted) {
-  const { low, high, log } = SLIDERS[name];
-  const share = log ? Math.log(wanted / low) / Math.log(high / low) : (wanted - low) / (high - low);
-  byId(name).value = Math.round(1000 * Math.min(1, Math.max(0, share)));
+/** Set a slider. @param {string} name @param {number} value */
+function setSlider(name, value) {
+  const { low, high, isLog } = SLIDERS[name];
+  const share = isLog ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  inputById(name).value = String(Math.round(SLIDER_STEPS * Math.min(1, Math.max(0, share))));
 }
 
-function learners() {
-  const chosen = byId("learners").value;
-  return chosen === "auto" ? FOLLOWING[byId("dynamics").value] : chosen;
+/** The learners that are chosen, or follow the dynamics. */
+function chosenLearners() {
+  return learnersSelect.value === "auto" ? FOLLOWING[dynamicsSelect.value] : learnersSelect.value;
 }
+
+/** True if both players are paid alike. */
+function isSymmetric() {
+  const { rows, columns, payoffs } = table;
+  if (rows.length !== columns.length) return false;
+  return payoffs.every((row, i) => row.every(([, column], j) => column.trim() === payoffs[j][i][0].trim()));
+}
+
+/** Show the values of the sliders; those that have no part in what is shown are disabled. */
+function showSliders() {
+  const learners = chosenLearners();
+  inputById("tau").disabled =
+    dynamicsSelect.value !== "boltzmann" && !["faq", "boltzmann"].includes(learners);
+  inputById("kappa").disabled = dynamicsSelect.value === "best-response";
+  inputById("alpha").disabled = learners === "none";
+  inputById("epsilon").disabled = learners !== "greedy";
+  oneInput.disabled = !isSymmetric();
+  byId("one-field").title = oneInput.disabled ? "only for games in which both players are paid alike" : "";
+  for (const name of Object.keys(SLIDERS)) {
+    const isOff = inputById(name).disabled;
+    const text = String(sliderValue(name));
+    byId(`${name}-value`).textContent = isOff ? "–" : text;
+    inputById(name).setAttribute("aria-valuetext", isOff ? "has no part in this" : text);
+  }
+}
+
+// Asking
 
 /** The question for the server. */
-function query() {
+function question() {
   const asked = new URLSearchParams();
-  asked.set("game", spec || table.payoffs.map((row) => row.map((pair) => pair.map((text) => text.trim()).join(",")).join(" ")).join("; "));
-  if (!spec && table.rows.some((label, place) => label !== String(place + 1))) asked.set("rows", table.rows.join(","));
-  if (!spec && table.columns.some((label, place) => label !== String(place + 1))) asked.set("columns", table.columns.join(","));
-  asked.set("dynamics", byId("dynamics").value);
-  if (!byId("tau").disabled) asked.set("tau", String(value("tau")));
-  if (!byId("kappa").disabled) asked.set("kappa", String(value("kappa")));
-  if (byId("one").checked && !byId("one").disabled) asked.set("populations", "1");
-  asked.set("learners", learners());
-  if (learners() !== "none") asked.set("alpha", String(value("alpha")));
-  if (learners() === "greedy") asked.set("epsilon", String(value("epsilon")));
+  const row = (/** @type {Pair[]} */ pairs) => pairs.map((pair) => pair.map((text) => text.trim()).join(","));
+  asked.set("game", spec || table.payoffs.map((pairs) => row(pairs).join(" ")).join("; "));
+  for (const side of /** @type {const} */ (["rows", "columns"])) {
+    const areNumbers = table[side].every((label, place) => label === String(place + 1));
+    if (!spec && !areNumbers) asked.set(side, table[side].join(","));
+  }
+  const learners = chosenLearners();
+  asked.set("dynamics", dynamicsSelect.value);
+  for (const name of ["tau", "kappa"]) {
+    if (!inputById(name).disabled) asked.set(name, String(sliderValue(name)));
+  }
+  if (oneInput.checked && !oneInput.disabled) asked.set("populations", "1");
+  asked.set("learners", learners);
+  if (learners !== "none") asked.set("alpha", String(sliderValue("alpha")));
+  if (learners === "greedy") asked.set("epsilon", String(sliderValue("epsilon")));
   return asked;
 }
 
-function isSymmetric() {
-  const size = table.rows.length;
-  return size === table.columns.length && table.payoffs.every((row, i) => row.every((pair, j) => pair[1].trim() === table.payoffs[j][i][0].trim()));
-}
+let isAsking = false;
+let asksAgain = false;
 
-function showSliders() {
-  byId("tau").disabled = byId("dynamics").value !== "boltzmann" && !["faq", "boltzmann"].includes(learners());
-  byId("kappa").disabled = byId("dynamics").value === "best-response";
-  byId("alpha").disabled = learners() === "none";
-  byId("epsilon").disabled = learners() !== "greedy";
-  byId("one").disabled = !isSymmetric();
-  byId("one-field").title = isSymmetric() ? "" : "only for games in which both players are paid alike";
-  for (const name of Object.keys(SLIDERS)) {
-    byId(`${name}-value`).textContent = byId(name).disabled ? "–" : String(value(name));
-    byId(name).setAttribute("aria-valuetext", byId(name).disabled ? "has no part in this" : String(value(name)));
-  }
-}
-
-// ---- asking ----
-
-let asking = false;
-let again = false;
-
-/** Ask once more as soon as the last question is answered. */
+/** Ask what follows from the table and the sliders, as soon as the last question is answered. */
 async function update() {
   showSliders();
-  if (asking) {
-    again = true;
+  if (isAsking) {
+    asksAgain = true;
     return;
   }
-  asking = true;
-  const late = setTimeout(() => (byId("busy").hidden = false), 300);
+  isAsking = true;
+  const busy = byId("busy");
+  const late = setTimeout(() => {
+    busy.hidden = false;
+  }, BUSY_AFTER);
   do {
-    again = false;
-    const asked = query();
-    try {
-      const found = await ask(`/api/dynamics?${asked}`);
-      if (!again) show(found, asked);
-      showError("problem", wrong());
-    } catch (error) {
-      showError("problem", wrong() ?? error);
-      if (error instanceof Problem && error.status === 503) await new Promise((resolve) => setTimeout(resolve, 400));
-    }
-  } while (again);
+    asksAgain = false;
+    await askOnce(question());
+  } while (asksAgain);
   clearTimeout(late);
-  byId("busy").hidden = true;
-  asking = false;
+  busy.hidden = true;
+  isAsking = false;
 }
 
-let panels = [];
+/** @param {URLSearchParams} asked */
+async function askOnce(asked) {
+  try {
+    /** @type {Api.Dynamics} */
+    const found = await ask(`/api/dynamics?${asked}`);
+    if (!asksAgain) show(found, asked);
+    showError("problem", tableProblem());
+  } catch (error) {
+    showError("problem", tableProblem() ?? error);
+    if (error instanceof Problem && error.status === 503) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER));
+    }
+  }
+}
 
+/** @type {HTMLElement[]} */
+const panels = [];
+
+/** @param {Api.Dynamics} found @param {URLSearchParams} asked */
 function show(found, asked) {
   history.replaceState(null, "", `?${asked}`);
   byId("field-title").textContent = `The field: ${found.headline}`;
-  const place = byId("panels");
-  while (panels.length > found.panels.length) panels.pop().remove();
+  for (const panel of panels.splice(found.panels.length)) panel.remove();
   found.panels.forEach((panel, number) => {
-    panels[number] ??= place.appendChild(element("div"));
+    panels[number] ??= byId("panels").appendChild(element("div"));
     drawPanel(panels[number], panel);
   });
-  for (const card of document.querySelectorAll("[data-answer]")) card.hidden = false;
-  byId("no-picture").hidden = found.panels.length > 0;
+  const hasPicture = found.panels.length > 0;
+  for (const card of document.querySelectorAll("[data-answer]")) card.toggleAttribute("hidden", false);
+  byId("no-picture").hidden = hasPicture;
   drawLegend(byId("legend"), found.panels);
-  byId("legend").hidden = !found.panels.length;
-  tableElement(found.tables.equilibria, byId("equilibria"));
-  tableElement(found.tables.rest_points, byId("rest-points"));
-  byId("ends-card").hidden = !found.tables.learners;
-  if (found.tables.learners) tableElement(found.tables.learners, byId("ends"));
+  byId("legend").hidden = !hasPicture;
+  const { equilibria, rest_points: restPoints, learners } = found.tables;
+  tableElement(equilibria, byId("equilibria", HTMLTableElement));
+  tableElement(restPoints, byId("rest-points", HTMLTableElement));
+  byId("ends-card").hidden = !learners;
+  if (learners) tableElement(learners, byId("ends", HTMLTableElement));
   byId("dominance").textContent = found.dominance;
-  for (const form of ["svg", "png"]) {
-    byId(form).hidden = !found.panels.length;
-    byId(form).href = `/api/dynamics/figure?${asked}&format=${form}`;
+  for (const format of ["svg", "png"]) {
+    linkById(format).hidden = !hasPicture;
+    linkById(format).href = `/api/dynamics/figure?${asked}&format=${format}`;
   }
-  byId("json").href = `/api/dynamics?${asked}`;
-  announce(`${found.headline}: ${found.equilibria.length} equilibria, ${found.rest_points.length} rest points`);
+  linkById("json").href = `/api/dynamics?${asked}`;
+  const counted = `${found.equilibria.length} equilibria, ${found.rest_points.length} rest points`;
+  announce(`${found.headline}: ${counted}`);
 }
 
-// ---- the table ----
+// The payoff table
+
+/** The names of actions that have none: 1, 2, … @param {number} count */
+const numbers = (count) => Array.from({ length: count }, (_, place) => String(place + 1));
 
 function showTable() {
-  const body = byId("payoffs").tBodies[0];
-  const nameInput = (side, place) => element("input", { class: "name", maxlength: 12, value: table[side][place], "aria-label": `${side === "rows" ? "Row" : "Column"} action ${place + 1}`, oninput: (event) => changed(() => (table[side][place] = event.target.value.replaceAll(",", " ").trim() || String(place + 1))) });
-  const pay = (i, j, who) => element("input", { class: who ? "column-pay" : "row-pay", inputmode: "text", maxlength: 12, value: table.payoffs[i][j][who], pattern: "[\\-−+]?\\d+(\\.\\d+)?(\\/\\d+)?", required: true, "aria-label": `${table.rows[i]} against ${table.columns[j]}: payoff of the ${who ? "column" : "row"} player`, oninput: (event) => changed(() => (table.payoffs[i][j][who] = event.target.value.replace("−", "-"))) });
-  body.replaceChildren(
-    element("tr", {}, element("td"), ...table.columns.map((_, j) => element("td", {}, nameInput("columns", j)))),
-    ...table.rows.map((_, i) => element("tr", {}, element("td", {}, nameInput("rows", i)), ...table.columns.map((__, j) => element("td", {}, element("div", { class: "pair" }, pay(i, j, 0), pay(i, j, 1)))))),
-  );
-  byId("more-rows").disabled = table.rows.length >= MOST;
-  byId("more-columns").disabled = table.columns.length >= MOST;
-  byId("fewer-rows").disabled = table.rows.length <= 2;
-  byId("fewer-columns").disabled = table.columns.length <= 2;
+  const { rows, columns } = table;
+  const head = element("tr", {}, element("td"), ...columns.map((_, place) => nameCell("columns", place)));
+  const body = rows.map((_, i) => {
+    const cells = columns.map((__, j) => {
+      const pair = element("div", { class: "pair" }, payoffInput(i, j, 0), payoffInput(i, j, 1));
+      return element("td", {}, pair);
+    });
+    return element("tr", {}, nameCell("rows", i), ...cells);
+  });
+  payoffTable.tBodies[0].replaceChildren(head, ...body);
+  buttonById("more-rows").disabled = rows.length >= MOST_ACTIONS;
+  buttonById("more-columns").disabled = columns.length >= MOST_ACTIONS;
+  buttonById("fewer-rows").disabled = rows.length <= 2;
+  buttonById("fewer-columns").disabled = columns.length <= 2;
 }
 
-/** What is wrong with the table as it is typed in; an answer to an earlier question must not wipe it away. */
-function wrong() {
-  return byId("payoffs").querySelector("input:invalid") ? "A payoff is a number such as 3, -0.5 or 1/3." : null;
+/** The cell with the name of an action. @param {"rows"|"columns"} side @param {number} place */
+function nameCell(side, place) {
+  const label = `${side === "rows" ? "Row" : "Column"} action ${place + 1}`;
+  const input = element("input", {
+    ...{ class: "name", maxlength: 12, value: table[side][place], "aria-label": label },
+    oninput: () => {
+      table[side][place] = input.value.replaceAll(",", " ").trim() || String(place + 1);
+      changed();
+    },
+  });
+  return element("td", {}, input);
 }
 
-function changed(change) {
-  change();
+/** @param {number} i row @param {number} j column @param {0|1} player 0 is the row player */
+function payoffInput(i, j, player) {
+  const side = player ? "column" : "row";
+  const label = `${table.rows[i]} against ${table.columns[j]}: payoff of the ${side} player`;
+  const input = element("input", {
+    ...{ class: `${side}-pay`, inputmode: "text", maxlength: 12, value: table.payoffs[i][j][player] },
+    ...{ pattern: PAYOFF, required: true, "aria-label": label },
+    oninput: () => {
+      table.payoffs[i][j][player] = input.value.replace("−", "-");
+      changed();
+    },
+  });
+  return input;
+}
+
+/**
+ * What is wrong with the table as it is typed in, null if nothing is; the answer to an earlier question
+ * does not wipe it away.
+ */
+function tableProblem() {
+  const isWrong = payoffTable.querySelector("input:invalid") !== null;
+  return isWrong ? "A payoff is a number such as 3, -0.5 or 1/3." : null;
+}
+
+/** The table is no longer that of a named game. */
+function changed() {
   spec = "";
-  byId("named").value = "";
-  if (wrong()) showError("problem", wrong());
+  namedSelect.value = "";
+  const problem = tableProblem();
+  if (problem) showError("problem", problem);
   else update();
 }
 
-function resize(rows, columns) {
-  changed(() => {
-    const old = table;
-    const labels = (before, count) => Array.from({ length: count }, (_, place) => before[place] ?? String(place + 1));
-    table = { rows: labels(old.rows, rows), columns: labels(old.columns, columns), payoffs: Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (__, j) => old.payoffs[i]?.[j] ?? ["0", "0"])) };
-    showTable();
-  });
+/** Add or remove actions. @param {number} rowCount @param {number} columnCount */
+function resize(rowCount, columnCount) {
+  const old = table;
+  const rows = numbers(rowCount).map((number, place) => old.rows[place] ?? number);
+  const columns = numbers(columnCount).map((number, place) => old.columns[place] ?? number);
+  const payoffs = rows.map((_, i) => columns.map((__, j) => old.payoffs[i]?.[j] ?? noPayoffs()));
+  table = { rows, columns, payoffs };
+  showTable();
+  changed();
 }
 
+/** @returns {Pair} */
+const noPayoffs = () => ["0", "0"];
+
+/** Show a named game. @param {Api.NamedMatrixGame} game */
 function take(game) {
   spec = game.game;
-  table = { rows: [...game.rows], columns: [...game.columns], payoffs: game.payoffs.map((row) => row.map((pair) => [...pair])) };
-  byId("named").value = game.game;
-  byId("one").checked = byId("one").checked && game.symmetric;
+  const payoffs = game.payoffs.map((row) => row.map(([own, other]) => /** @type {Pair} */ ([own, other])));
+  table = { rows: [...game.rows], columns: [...game.columns], payoffs };
+  namedSelect.value = game.game;
+  oneInput.checked = oneInput.checked && game.symmetric;
   showTable();
 }
 
-/** The table that a link names: a game with a name, or payoffs. */
+/**
+ * Show the game of an address: a named one, or payoffs.
+ *
+ * @param {string} text
+ * @param {string|null} rows
+ * @param {string|null} columns
+ */
 function takeText(text, rows, columns) {
-  const game = named.find((one) => one.game === text || one.game === `matrix:${text}`);
-  if (game) return take(game);
-  const cells = text.replace(/^matrix:/, "").split(";").map((row) => row.trim().split(/\s+/).map((cell) => cell.split(",")));
-  const width = cells[0]?.length ?? 0;
-  if (cells.length > MOST || width > MOST || width < 1 || cells.some((row) => row.length !== width)) return take(named[0]);
-  const labels = (given, count) => (given ? given.split(",") : Array.from({ length: count }, (_, place) => String(place + 1)));
-  table = { rows: labels(rows, cells.length), columns: labels(columns, width), payoffs: cells.map((row) => row.map(([a, b]) => [a, b ?? (a.startsWith("-") ? a.slice(1) : `-${a}`)])) };
+  const game = named.find((each) => each.game === text || each.game === `matrix:${text}`);
+  const lines = text.replace(/^matrix:/, "").split(";");
+  const cells = lines.map((line) => line.trim().split(/\s+/).map(pairOf));
+  const width = cells[0].length;
+  const isTable = cells.length <= MOST_ACTIONS && width <= MOST_ACTIONS;
+  if (game || !isTable || cells.some((row) => row.length !== width)) {
+    take(game ?? named[0]);
+    return;
+  }
+  const labels = (/** @type {string|null} */ given, /** @type {number} */ count) =>
+    given ? given.split(",") : numbers(count);
+  table = { rows: labels(rows, cells.length), columns: labels(columns, width), payoffs: cells };
   spec = "";
-  byId("named").value = "";
+  namedSelect.value = "";
   showTable();
+}
+
+/**
+ * The payoffs of a cell such as "3,2"; one alone is that of a zero-sum game.
+ *
+ * @param {string} cell
+ * @returns {Pair}
+ */
+function pairOf(cell) {
+  const [own, other] = cell.split(",");
+  return [own, other ?? (own.startsWith("-") ? own.slice(1) : `-${own}`)];
 }
 
 byId("more-rows").addEventListener("click", () => resize(table.rows.length + 1, table.columns.length));
 byId("fewer-rows").addEventListener("click", () => resize(table.rows.length - 1, table.columns.length));
 byId("more-columns").addEventListener("click", () => resize(table.rows.length, table.columns.length + 1));
 byId("fewer-columns").addEventListener("click", () => resize(table.rows.length, table.columns.length - 1));
-byId("named").addEventListener("change", (event) => {
-  const game = named.find((one) => one.game === event.target.value);
+namedSelect.addEventListener("change", () => {
+  const game = named.find((each) => each.game === namedSelect.value);
   if (game) take(game);
   update();
 });
-for (const id of ["dynamics", "learners", "one"]) byId(id).addEventListener("change", update);
-for (const id of Object.keys(SLIDERS)) byId(id).addEventListener("input", update);
+for (const control of [dynamicsSelect, learnersSelect, oneInput]) control.addEventListener("change", update);
+for (const name of Object.keys(SLIDERS)) byId(name).addEventListener("input", update);
 
-set("tau", 0.5);
-set("kappa", 1);
-set("alpha", 0.02);
-set("epsilon", 0.1);
+/** Set the forms from the address of the page. */
+function fillForms() {
+  const wanted = new URLSearchParams(location.search);
+  takeText(wanted.get("game") ?? "matrix:sexes", wanted.get("rows"), wanted.get("columns"));
+  for (const control of [dynamicsSelect, learnersSelect]) {
+    const value = wanted.get(control.id);
+    if (value && [...control.options].some((option) => option.value === value)) control.value = value;
+  }
+  const learners = wanted.get("learners");
+  if (learners && FOLLOWING[dynamicsSelect.value] === learners) learnersSelect.value = "auto";
+  for (const [name, { initial }] of Object.entries(SLIDERS)) {
+    const value = Number.parseFloat(wanted.get(name) ?? "");
+    setSlider(name, Number.isFinite(value) ? value : initial);
+  }
+  oneInput.checked = wanted.get("populations") === "1";
+}
+
 named = await ask("/api/dynamics/games");
-byId("named").append(element("option", { value: "", text: "your own table" }), ...named.map((game) => element("option", { value: game.game, text: game.title || game.game })));
-const wanted = new URLSearchParams(location.search);
-takeText(wanted.get("game") ?? "matrix:sexes", wanted.get("rows"), wanted.get("columns"));
-for (const id of ["dynamics", "learners"]) if (wanted.has(id) && [...byId(id).options].some((option) => option.value === wanted.get(id))) byId(id).value = wanted.get(id);
-if (wanted.has("learners") && FOLLOWING[byId("dynamics").value] === wanted.get("learners")) byId("learners").value = "auto";
-for (const id of Object.keys(SLIDERS)) if (Number.isFinite(Number(wanted.get(id) ?? "x"))) set(id, Number(wanted.get(id)));
-byId("one").checked = wanted.get("populations") === "1";
+const options = named.map(({ game, title }) => element("option", { value: game, text: title || game }));
+namedSelect.append(element("option", { value: "", text: "your own table" }), ...options);
+fillForms();
 await update();

@@ -1,110 +1,168 @@
-// One experiment, live: progress, plots that grow, tables with intervals, its games, and files to take home.
+// One experiment, live: progress, plots that grow, tables with intervals, its games, and files to download.
 
-import { announce, ask, byId, element, showError } from "./page.js";
+import { ask, post } from "./ask.js";
+import { buttonById, byId, element, tableElement } from "./elements.js";
+import { badgeClass, grouped, isGoingOn } from "./jobs.js";
 import { Live } from "./live.js";
-import { Plot } from "./plot.js";
-import { tableElement } from "./shapes.js";
+import { announce, showError } from "./page.js";
+import { PlotList } from "./plot.js";
 
-const GAMES = 10;
+const PAGE = 10; // games in one list
+
 const name = byId("experiment").dataset.name;
+/** @type {Api.Job|null} */
 let job = null;
+/** @type {Api.ShownRun|null} */
 let run = null;
-let plots = [];
+/** @type {HTMLTableElement[]} */
 let tables = [];
-let first = 0;
-let listed = -1;
+let firstGame = 0; // of the list
+let listedAt = -1; // units that were done when the games were listed
+const plots = new PlotList(byId("charts"));
+const notes = element("div", { id: "notes", class: "small soft" });
 
-function duration(seconds) {
+/** @param {number} seconds */
+function durationText(seconds) {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
-function state() {
-  return job && job.state !== "done" ? job.state : run ? run.state : job?.state ?? "";
+/**
+ * The state of the experiment: that of its job unless it is done, otherwise that of its run.
+ *
+ * @returns {Api.JobState|""}
+ */
+function stateNow() {
+  if (job && job.state !== "done") return job.state;
+  return run?.state ?? job?.state ?? "";
 }
 
 function show() {
   byId("parts").hidden = false;
   byId("loading").hidden = true;
-  const now = state();
-  const before = byId("state").textContent;
-  byId("state").hidden = false;
-  byId("state").textContent = now;
-  byId("state").className = `badge state ${now} ${{ done: "good", failed: "bad", stopped: "warn" }[now] ?? ""}`;
-  if (before && before !== now) announce(`The experiment is ${now}`);
-  byId("headline").textContent = run?.headline ?? (job ? `${job.kind} at ${job.games.join(", ")}` : "Experiment");
+  const state = stateNow();
+  const badge = byId("state");
+  if (badge.textContent && badge.textContent !== state) announce(`The experiment is ${state}`);
+  badge.hidden = false;
+  badge.textContent = state;
+  badge.className = badgeClass(state);
+  const wanted = job ? `${job.kind} at ${job.games.join(", ")}` : "Experiment";
+  byId("headline").textContent = run?.headline ?? wanted;
   document.title = `${byId("headline").textContent} · ludometer`;
-  if (job?.error) showError("problem", job.error);
-  else showError("problem", null);
-  showProgress(now);
-  byId("stop").hidden = !(job && (now === "running" || now === "queued"));
-  byId("resume").hidden = !(now === "stopped" || now === "failed");
-  byId("delete").hidden = !run || now === "running" || now === "queued";
+  showError("problem", job?.error || null);
+  byId("progress").textContent = progressParts(state).join(" · ");
+  buttonById("stop").hidden = !job || !isGoingOn(state);
+  buttonById("resume").hidden = state !== "stopped" && state !== "failed";
+  buttonById("delete").hidden = !run || isGoingOn(state);
   const charts = run?.charts ?? [];
-  byId("downloads").hidden = !run;
-  for (const link of byId("downloads").children) {
-    if (run) link.href = `/api/runs/${run.run}/download?format=${link.dataset.format}`;
-    link.hidden = !charts.length && ["svg", "png"].includes(link.dataset.format) || link.dataset.format === "csv" && (run?.kind === "report" || run?.unit_size === 1);
-  }
-  byId("waiting").hidden = charts.length > 0 || !["running", "queued"].includes(now) || job?.kind === "solve";
-  showCharts(charts);
+  byId("waiting").hidden = charts.length > 0 || !isGoingOn(state) || job?.kind === "solve";
+  byId("charts").hidden = !charts.length;
+  plots.show(charts);
+  showDownloads();
   showTables(run?.tables ?? [], run?.notes ?? []);
   byId("words").hidden = !run?.text;
   if (run?.text && byId("text").textContent !== run.text) byId("text").textContent = run.text;
-  if (run && run.done !== listed && run.kind !== "report") showGames();
+  if (run && run.done !== listedAt && run.kind !== "report") showGames(run);
 }
 
-function showProgress(now) {
-  const at = job && now === "running" && job.progress.total ? job.progress : run ? { done: run.done, total: run.games } : job?.progress ?? {};
-  byId("bar").value = at.total ? at.done / at.total : now === "done" ? 1 : 0;
-  const parts = [];
-  if (at.total) parts.push(`${at.done.toLocaleString("en")} of ${at.total.toLocaleString("en")}`);
-  if (now === "running" && at.rate) parts.push(`${at.rate >= 10 ? Math.round(at.rate).toLocaleString("en") : at.rate.toFixed(1)} a second`);
-  if (now === "running" && at.left) parts.push(`${duration(at.left)} left`);
-  if (at.text) parts.push(at.text);
-  const spent = run?.seconds || job?.seconds;
-  if (spent) parts.push(`${duration(spent)} ${now === "running" ? "so far" : "in all"}`);
-  if (now === "queued") parts.push("waits for its turn");
-  if (now === "running" && !at.total) parts.push("begins; code may have to be compiled first");
-  if (!job && run && now === "running") parts.push("measured by another process, such as a command on a terminal");
-  byId("progress").textContent = parts.join(" · ");
-}
-
-function showCharts(charts) {
-  byId("charts").hidden = !charts.length;
-  while (plots.length > charts.length) plots.pop().remove();
-  charts.forEach((chart, place) => {
-    plots[place] ??= new Plot(byId("charts"));
-    plots[place].show(chart);
-  });
-}
-
-function showTables(found, notes) {
-  byId("tables").hidden = !found.length && !notes.length;
-  if (found.length !== tables.length) {
-    tables = found.map((table) => ({ into: element("table"), caption: table.caption }));
-    byId("tables").replaceChildren(...tables.map((one) => element("div", { class: "scroll block", tabindex: 0, role: "region", "aria-label": one.caption }, one.into)), element("div", { id: "notes", class: "small soft" }));
+function showDownloads() {
+  byId("downloads").hidden = !run;
+  if (!run) return;
+  const isShown = {
+    csv: run.kind !== "report" && run.unit_size !== 1,
+    json: true,
+    svg: run.charts.length > 0,
+    png: run.charts.length > 0,
+  };
+  for (const link of byId("downloads").querySelectorAll("a")) {
+    const format = /** @type {keyof typeof isShown} */ (link.dataset.format);
+    link.href = `/api/runs/${run.run}/download?format=${format}`;
+    link.hidden = !isShown[format];
   }
-  found.forEach((table, place) => tableElement(table, tables[place].into));
-  const place = document.getElementById("notes") ?? byId("tables").appendChild(element("div", { id: "notes", class: "small soft" }));
-  place.replaceChildren(...notes.map((note) => element("p", { text: note })));
 }
 
-async function showGames() {
-  listed = run.done;
-  const games = await ask(`/api/runs/${run.run}/games?first=${first}&count=${GAMES}`);
-  byId("games").hidden = !games.length && !first;
-  byId("earlier").disabled = first === 0;
-  byId("later").disabled = games.length < GAMES;
-  byId("game-rows").replaceChildren(...games.map((game) => element("tr", {},
-    element("td", { class: "number", text: game.game }), element("td", { text: game.first }), element("td", { text: game.second }), element("td", { text: game.result }), element("td", { class: "number", text: game.length }),
-    element("td", {}, element("button", { type: "button", class: "small", "aria-label": `Show game ${game.game}`, onclick: () => showRecord(game.game), text: "Show" })))));
+/**
+ * The latest progress: of the job while it works, otherwise of the run.
+ *
+ * @param {Api.JobState|""} state
+ * @returns {Api.Progress}
+ */
+function progressNow(state) {
+  if (job && state === "running" && job.progress.total) return job.progress;
+  return run ? { done: run.done, total: run.games } : (job?.progress ?? {});
 }
 
-async function showRecord(number) {
+/** Set the bar; returns what is said beside it. @param {Api.JobState|""} state */
+function progressParts(state) {
+  const { done = 0, total = 0, rate, left, text } = progressNow(state);
+  const isRunning = state === "running";
+  const whole = state === "done" ? 1 : 0;
+  byId("bar", HTMLProgressElement).value = total ? done / total : whole;
+  const parts = [];
+  if (total) parts.push(`${grouped(done)} of ${grouped(total)}`);
+  if (isRunning && rate) parts.push(`${rate >= 10 ? grouped(Math.round(rate)) : rate.toFixed(1)} a second`);
+  if (isRunning && left) parts.push(`${durationText(left)} left`);
+  if (text) parts.push(text);
+  const spent = run?.seconds || job?.seconds;
+  if (spent) parts.push(`${durationText(spent)} ${isRunning ? "so far" : "in all"}`);
+  if (state === "queued") parts.push("waits for its turn");
+  if (isRunning && !total) parts.push("begins; code may have to be compiled first");
+  if (isRunning && !job && run) parts.push("measured by another process, such as a command on a terminal");
+  return parts;
+}
+
+/** @param {Api.Table[]} found @param {string[]} said */
+function showTables(found, said) {
+  const place = byId("tables");
+  place.hidden = !found.length && !said.length;
+  if (found.length !== tables.length || !notes.isConnected) {
+    tables = found.map(() => element("table"));
+    const regions = found.map(({ caption }, number) => {
+      const region = { class: "scroll block", tabindex: 0, role: "region", "aria-label": caption };
+      return element("div", region, tables[number]);
+    });
+    place.replaceChildren(...regions, notes);
+  }
+  found.forEach((table, number) => {
+    tableElement(table, tables[number]);
+  });
+  notes.replaceChildren(...said.map((text) => element("p", { text })));
+}
+
+// Games
+
+/** @param {Api.ShownRun} of */
+async function showGames(of) {
+  listedAt = of.done;
+  /** @type {Api.PlayedGame[]} */
+  const games = await ask(`/api/runs/${of.run}/games?first=${firstGame}&count=${PAGE}`);
+  byId("games").hidden = !games.length && !firstGame;
+  buttonById("earlier").disabled = firstGame === 0;
+  buttonById("later").disabled = games.length < PAGE;
+  byId("game-rows").replaceChildren(...games.map((game) => gameRow(of, game)));
+}
+
+/** @param {Api.ShownRun} of @param {Api.PlayedGame} played */
+function gameRow(of, { game, first, second, result, length }) {
+  const button = element("button", {
+    ...{ type: "button", class: "small", "aria-label": `Show game ${game}`, text: "Show" },
+    onclick: () => showRecord(of, game),
+  });
+  return element(
+    "tr",
+    {},
+    element("td", { class: "number", text: game }),
+    ...[first, second, result].map((text) => element("td", { text })),
+    element("td", { class: "number", text: length }),
+    element("td", {}, button),
+  );
+}
+
+/** @param {Api.ShownRun} of @param {number} number */
+async function showRecord(of, number) {
   showError("record-problem", null);
   try {
-    const record = await ask(`/api/runs/${run.run}/games/${number}`);
+    const record = await ask(`/api/runs/${of.run}/games/${number}`);
     byId("record").hidden = false;
     byId("record").textContent = record.text;
     byId("analyse").hidden = false;
@@ -114,30 +172,32 @@ async function showRecord(number) {
   }
 }
 
-byId("earlier").addEventListener("click", () => {
-  first = Math.max(0, first - GAMES);
-  showGames();
-});
-byId("later").addEventListener("click", () => {
-  first += GAMES;
-  showGames();
-});
+/** List games further on or back. @param {number} by */
+function turnPage(by) {
+  firstGame = Math.max(0, firstGame + by);
+  if (run) showGames(run);
+}
+byId("earlier").addEventListener("click", () => turnPage(-PAGE));
+byId("later").addEventListener("click", () => turnPage(PAGE));
 byId("analyse").addEventListener("click", async () => {
   try {
-    const made = await ask("/api/sessions", { method: "POST", body: { record: byId("record").textContent, paused: true } });
+    const made = await post("/api/sessions", { record: byId("record").textContent, paused: true });
     location.assign(`/analyse?session=${made.id}`);
   } catch (error) {
     showError("record-problem", error);
   }
 });
-byId("stop").addEventListener("click", () => act("stop", `/api/jobs/${job.job}/stop`));
+
+// Stop, resume, delete
+
+byId("stop").addEventListener("click", () => job && act("stop", `/api/jobs/${job.job}/stop`));
 byId("resume").addEventListener("click", async () => {
-  const resumed = await act("resume", job ? `/api/jobs/${job.job}/resume` : `/api/runs/${run.run}/resume`);
-  if (resumed) job = resumed;
+  const path = job ? `/api/jobs/${job.job}/resume` : `/api/runs/${run?.run}/resume`;
+  job = (await act("resume", path)) ?? job;
   show();
 });
 byId("delete").addEventListener("click", async () => {
-  if (!confirm(`Delete run ${run.run} and its games? This cannot be undone.`)) return;
+  if (!run || !confirm(`Delete run ${run.run} and its games? This cannot be undone.`)) return;
   try {
     await ask(`/api/runs/${run.run}`, { method: "DELETE" });
     location.assign("/experiments");
@@ -146,26 +206,33 @@ byId("delete").addEventListener("click", async () => {
   }
 });
 
+/**
+ * Post for a button, which is disabled meanwhile.
+ *
+ * @param {string} button
+ * @param {string} path
+ * @returns {Promise<Api.Job|null>}
+ */
 async function act(button, path) {
-  byId(button).disabled = true;
+  buttonById(button).disabled = true;
   try {
-    return await ask(path, { method: "POST" });
+    return await post(path);
   } catch (error) {
     showError("problem", error);
     return null;
   } finally {
-    byId(button).disabled = false;
+    buttonById(button).disabled = false;
   }
 }
 
 new Live(`experiment/${name}`, {
-  snapshot: (found) => {
+  snapshot: (/** @type {{job: Api.Job|null, run: Api.ShownRun|null}} */ found) => {
     ({ job, run } = found);
     show();
   },
-  change: (change) => {
-    if (change.job) job = change.job;
-    if (change.run) run = change.run;
+  change: (/** @type {{job?: Api.Job, run?: Api.ShownRun}} */ change) => {
+    job = change.job ?? job;
+    run = change.run ?? run;
     show();
   },
   gone: () => {

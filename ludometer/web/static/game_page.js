@@ -1,186 +1,198 @@
-// A game in progress on a page: its state comes by WebSocket and as the answer to what is done; the newest one counts.
+// The page of a game in progress.  Its state comes by WebSocket and as the answer to what is done; the newest
+// one counts.
 
+import { ask, post } from "./ask.js";
 import { Board } from "./board.js";
+import { buttonById, byId, element, linkById, scrollWithin } from "./elements.js";
 import { Live } from "./live.js";
-import { announce, ask, byId, element, onArrows, scrollWithin, showError } from "./page.js";
+import { announce, onArrows, showError } from "./page.js";
+
+const SIDES = [0, 1];
 
 export class GamePage {
-  /** @param {string} id @param {{onState?: (state: any) => void}} [options] */
+  /** @param {string} id @param {{onState?: (state: Api.GameState) => void}} [options] */
   constructor(id, { onState = () => {} } = {}) {
     this.id = id;
+    this.path = `/api/sessions/${id}`;
     this.onState = onState;
+    /** @type {Api.GameState|null} null until the first state has come */
     this.state = null;
-    this.looking = null; // ply of the past that is shown, null for the present
-    this.board = new Board(byId("board"), { label: "Board", onMove: (move) => this.move(move), onSay: announce });
-    this.live = new Live(`game/${id}`, {
-      snapshot: (state) => this.receive(state, true),
-      change: (change) => this.receive(change.state, false),
+    /** @type {number|null} the ply of the past that is shown, null for the present */
+    this.shownPly = null;
+    const onMove = (/** @type {string} */ move) => this.move(move);
+    this.board = new Board(byId("board"), { label: "Board", onMove, onSay: announce });
+    new Live(`game/${id}`, {
+      snapshot: (/** @type {Api.GameState} */ state) => this.receive(state, true),
+      change: (/** @type {{state: Api.GameState}} */ change) => this.receive(change.state, false),
       gone: () => showError("error", "This game is gone. Start a new one."),
     });
-    setInterval(() => this.tick(), 500);
-    let turn = Promise.resolve(); // keys may come faster than positions
-    onArrows((by) => {
-      turn = turn.then(() => this.state && this.look((this.looking ?? this.state.moves.length) + by));
-    });
+    setInterval(() => this.showThinking(), 500);
+    linkById("download").href = `${this.path}/record`;
+    linkById("review").href = `/analyse?session=${id}`;
+    this.connectSteps();
   }
 
-  get path() {
-    return `/api/sessions/${this.id}`;
-  }
-
-  /** @param {any} state @param {boolean} isFresh a snapshot counts whatever its number is */
-  receive(state, isFresh) {
-    const before = this.state;
-    if (!isFresh && before && state.serial <= before.serial) return;
-    this.state = state;
-    if (!before || before.version !== state.version || isFresh) {
-      this.looking = null;
-      this.board.show(state.board);
-      this.announceChange(before, state);
+  /** The buttons and keys that step through the record. */
+  connectSteps() {
+    let last = Promise.resolve(); // keys may come faster than positions
+    const inTurn = (/** @type {() => void|Promise<void>} */ act) => {
+      last = last.then(act);
+    };
+    onArrows((by) => inTurn(() => this.lookBy(by)));
+    byId("to-start").addEventListener("click", () => this.look(0));
+    byId("back").addEventListener("click", () => this.lookBy(-1));
+    byId("forward").addEventListener("click", () => this.lookBy(1));
+    for (const id of ["to-end", "present"]) {
+      byId(id).addEventListener("click", () => this.look(this.state?.moves.length ?? 0));
     }
-    this.show();
+  }
+
+  /**
+   * @param {Api.GameState} state
+   * @param {boolean} isSnapshot a snapshot counts whatever its serial number is
+   */
+  receive(state, isSnapshot) {
+    const before = this.state;
+    if (!isSnapshot && before && state.serial <= before.serial) return;
+    this.state = state;
+    if (!before || before.version !== state.version || isSnapshot) {
+      this.shownPly = null;
+      this.board.show(state.board);
+      if (before) announceChange(before, state);
+    }
+    this.show(state);
     this.onState(state);
   }
 
-  /** @param {any} before @param {any} state */
-  announceChange(before, state) {
-    if (!before) return;
-    const made = state.moves.length;
-    const parts = made > before.moves.length ? [`${state.sides[state.movers[made - 1]]} plays ${state.moves[made - 1]}.`] : [];
-    parts.push(state.verdict ? `The game is over: ${state.verdict}` : this.turnText());
-    announce(parts.join(" "));
-  }
-
-  turnText() {
-    const state = this.state;
-    if (state.turn === null) return state.verdict ?? "";
-    const side = state.sides[state.turn];
-    if (state.players[state.turn] === "human") return state.players[1 - state.turn] === "human" ? `${side} to move` : `Your move (${side})`;
-    return state.paused && !state.thinking ? `${side} to move, paused` : `${side} is thinking`;
-  }
-
-  show() {
-    const state = this.state;
-    for (const side of [0, 1]) {
+  /** @param {Api.GameState} state */
+  show(state) {
+    for (const side of SIDES) {
       const place = byId(`player-${side}`);
       place.classList.toggle("now", state.turn === side);
-      place.querySelector(".chip").textContent = state.sides[side].slice(0, 1).toUpperCase();
-      place.querySelector(".who").textContent = state.players[side] === "human" ? "You" : named(state, side);
+      part(place, ".chip").textContent = state.sides[side].slice(0, 1).toUpperCase();
+      part(place, ".who").textContent = playerName(state, side);
     }
-    byId("status").textContent = this.turnText();
+    byId("status").textContent = turnText(state);
     byId("game-name").textContent = `${state.title} · ${state.game}`;
     byId("position").textContent = state.position;
+    const where = new URLSearchParams({ game: state.game, position: state.position });
+    linkById("analyse").href = `/analyse?${where}`;
     showError("error", state.message || null);
-    this.showButtons();
-    this.showRecord();
-    this.tick();
+    showButtons(state);
+    this.showRecord(state);
+    this.showThinking();
   }
 
-  showButtons() {
-    const { can, thinking, paused } = this.state;
-    const set = (/** @type {string} */ id, /** @type {boolean} */ isOn) => {
-      const button = document.getElementById(id);
-      if (button instanceof HTMLButtonElement) button.disabled = !isOn;
-    };
-    set("undo", can.undo);
-    set("redo", can.redo);
-    set("hint", can.hint);
-    set("resign", can.resign);
-    for (const [id, isShown] of [["stop", Boolean(thinking)], ["resume", paused && !thinking && this.state.turn !== null]]) {
-      const button = document.getElementById(String(id));
-      if (button) button.hidden = !isShown;
-    }
-  }
-
-  showRecord() {
-    const state = this.state;
-    const shown = this.looking ?? state.moves.length;
+  /** @param {Api.GameState} state */
+  showRecord(state) {
+    const shown = this.shownPly ?? state.moves.length;
     const list = byId("record");
-    const rows = [["start", 0], ...state.moves.map((/** @type {string} */ move, /** @type {number} */ at) => [move, at + 1])];
-    const made = rows.map(([move, ply]) => {
-      const side = ply ? state.sides[state.movers[Number(ply) - 1]] : "";
-      const button = element("button", { type: "button", "aria-current": ply === shown ? "step" : null, onclick: () => this.look(Number(ply)) });
+    const items = ["start", ...state.moves].map((text, ply) => {
+      const current = ply === shown ? "step" : null;
+      const button = element("button", {
+        type: "button",
+        "aria-current": current,
+        onclick: () => this.look(ply),
+      });
+      const mover = ply ? ` by ${state.sides[state.movers[ply - 1]]}` : "";
       if (ply) button.append(element("span", { class: "no", text: `${ply}.` }));
-      button.append(String(move), element("span", { class: "heard-only", text: side ? ` by ${side}` : "" }));
+      button.append(text, element("span", { class: "heard-only", text: mover }));
       return element("li", {}, button);
     });
-    list.replaceChildren(...made);
+    list.replaceChildren(...items);
     scrollWithin(list, list.querySelector("[aria-current]"));
-    byId("past").hidden = this.looking === null;
+    byId("past").hidden = this.shownPly === null;
   }
 
-  /** Show the board after so many moves. @param {number} ply */
+  /** Show the board a number of plies further on or back. @param {number} by */
+  async lookBy(by) {
+    if (this.state) await this.look((this.shownPly ?? this.state.moves.length) + by);
+  }
+
+  /** Show the board after a number of moves. @param {number} ply */
   async look(ply) {
     const state = this.state;
-    if (ply < 0 || ply > state.moves.length) return;
+    if (!state || ply < 0 || ply > state.moves.length) return;
     if (ply === state.moves.length) {
-      this.looking = null;
+      this.shownPly = null;
       this.board.show(state.board);
     } else {
       try {
+        /** @type {Api.PastPosition} */
         const past = await ask(`${this.path}/positions/${ply}`);
         if (this.state !== state) return;
-        this.looking = ply;
+        this.shownPly = ply;
         this.board.show(past.board);
       } catch (error) {
         showError("error", error);
       }
     }
-    this.showRecord();
+    this.showRecord(state);
     announce(ply ? `After ${ply} moves, ${state.moves[ply - 1]}` : "The start");
   }
 
-  /** What grows while nobody does anything: the time an agent thinks. */
-  tick() {
-    const thinking = this.state?.thinking;
-    for (const side of [0, 1]) {
-      const place = byId(`player-${side}`).querySelector(".doing");
-      if (thinking?.side === side) {
-        const text = `${Math.max(0, Date.now() / 1000 - thinking.since).toFixed(0)} s`;
-        if (place.dataset.thinking !== "yes") {
-          place.dataset.thinking = "yes";
-          place.replaceChildren(element("span", { class: "spinner" }), " ", element("span", { class: "time", text }));
-        } else place.querySelector(".time").textContent = text;
-      } else {
+  /** Show how long an agent has been thinking, and who is ahead in a game with points. */
+  showThinking() {
+    const state = this.state;
+    if (!state) return;
+    for (const side of SIDES) {
+      const place = part(byId(`player-${side}`), ".doing");
+      const thinking = state.thinking?.side === side ? state.thinking : null;
+      if (!thinking) {
         place.dataset.thinking = "no";
-        place.textContent = this.state?.margin !== null && this.state ? score(this.state, side) : "";
+        place.textContent = lead(state, side);
+        continue;
+      }
+      const text = `${Math.max(0, Date.now() / 1000 - thinking.since).toFixed(0)} s`;
+      if (place.dataset.thinking === "yes") {
+        part(place, ".time").textContent = text;
+      } else {
+        place.dataset.thinking = "yes";
+        const time = element("span", { class: "time", text });
+        place.replaceChildren(element("span", { class: "spinner" }), " ", time);
       }
     }
   }
 
-  /** @param {string} move */
+  /** Make a move. @param {string} move */
   async move(move) {
-    if (this.looking !== null) return;
+    if (this.shownPly !== null || !this.state) return;
     await this.send("moves", { move, version: this.state.version });
   }
 
-  /** @param {string} action */
+  /** Do something else with the game. @param {string} action as the API names it */
   async act(action) {
     await this.send("actions", { action });
   }
 
-  /** Post something; whatever happens, the page then shows the game as the server has it. @param {string} what @param {any} body */
+  /**
+   * Post something.  Whatever happens, the page then shows the game as the server has it.
+   *
+   * @param {string} what
+   * @param {unknown} body
+   */
   async send(what, body) {
     try {
-      this.receive(await ask(`${this.path}/${what}`, { method: "POST", body }), false);
-      showError("error", this.state.message || null);
+      this.receive(await post(`${this.path}/${what}`, body), false);
+      showError("error", this.state?.message || null);
     } catch (error) {
-      this.board.show(this.state.board);
+      if (this.state) this.board.show(this.state.board);
       try {
         this.receive(await ask(this.path), true);
       } catch {
-        // the server is away: the page says so already
+        // the server is away, which the page says already
       }
       showError("error", error);
     }
   }
 
   async hint() {
-    byId("hint").disabled = true;
+    buttonById("hint").disabled = true;
     byId("advice").textContent = "Looking for a good move …";
     try {
+      /** @type {Api.Hint} */
       const found = await ask(`${this.path}/hint`);
-      if (found.version === this.state.version) {
+      if (found.version === this.state?.version) {
         this.board.highlight(found.move);
         byId("advice").textContent = `${found.exact ? "Exact" : "Estimate"}: ${found.text}`;
         announce(`Hint: ${found.text}`);
@@ -189,17 +201,75 @@ export class GamePage {
       byId("advice").textContent = "";
       showError("error", error);
     }
-    this.showButtons();
+    if (this.state) showButtons(this.state);
   }
 }
 
-/** An agent as people know it: by the level it was chosen as, if it was. @param {any} state @param {number} side */
-function named(state, side) {
-  return state.levels[side] ? `${state.levels[side]} (${state.players[side]})` : state.players[side];
+/** A part of an element that its template has. @param {HTMLElement} place @param {string} selector */
+function part(place, selector) {
+  const found = place.querySelector(selector);
+  if (!(found instanceof HTMLElement)) throw new Error(`#${place.id} has no part ${selector}`);
+  return found;
 }
 
-/** Points so far, of a game with points. @param {any} state @param {number} side */
-function score(state, side) {
+/** Tell screen readers what has changed. @param {Api.GameState} before @param {Api.GameState} state */
+function announceChange(before, state) {
+  const made = state.moves.length;
+  const parts = [];
+  if (made > before.moves.length) {
+    parts.push(`${state.sides[state.movers[made - 1]]} plays ${state.moves[made - 1]}.`);
+  }
+  parts.push(state.verdict ? `The game is over: ${state.verdict}` : turnText(state));
+  announce(parts.join(" "));
+}
+
+/** Whose turn it is, or how the game ended. @param {Api.GameState} state */
+function turnText(state) {
+  if (state.turn === null) return state.verdict ?? "";
+  const side = state.sides[state.turn];
+  if (state.players[state.turn] !== "human") {
+    return state.paused && !state.thinking ? `${side} to move, paused` : `${side} is thinking`;
+  }
+  return state.players[1 - state.turn] === "human" ? `${side} to move` : `Your move (${side})`;
+}
+
+/**
+ * Enable and show the buttons that the state allows; not every page has all of them.
+ *
+ * @param {Api.GameState} state
+ */
+function showButtons({ can, thinking, paused, turn }) {
+  for (const [id, isAllowed] of Object.entries(can)) {
+    const button = document.getElementById(id);
+    if (button instanceof HTMLButtonElement) button.disabled = !isAllowed;
+  }
+  const shown = { stop: thinking !== null, resume: paused && !thinking && turn !== null };
+  for (const [id, isShown] of Object.entries(shown)) {
+    const button = document.getElementById(id);
+    if (button) button.hidden = !isShown;
+  }
+}
+
+/**
+ * A player as people know it: "You", or an agent by its level if it is one.
+ *
+ * @param {Api.GameState} state
+ * @param {number} side
+ */
+function playerName(state, side) {
+  const player = state.players[side];
+  if (player === "human") return "You";
+  return state.levels[side] ? `${state.levels[side]} (${player})` : player;
+}
+
+/**
+ * By how much a side is ahead; "" if it is not, or the game has no points.
+ *
+ * @param {Api.GameState} state
+ * @param {number} side
+ */
+function lead(state, side) {
+  if (state.margin === null) return "";
   const margin = side === 0 ? state.margin : -state.margin;
   return margin > 0 ? `ahead by ${margin}` : "";
 }

@@ -1,34 +1,42 @@
-// One WebSocket for a page.  It comes back by itself after a lost connection or a restart of the server, and then starts with a snapshot.
+// The WebSocket of a page.  After a lost connection or a restart of the server it connects again, and gets a
+// new snapshot.
 
-const FIRST_WAIT = 400;
+const FIRST_WAIT = 400; // milliseconds before the first new attempt
 const LONGEST_WAIT = 5000;
-const GONE = 4404;
+const GONE = 4404; // the code with which the server closes a topic that it does not know
 
+/**
+ * Follows a topic of the server.
+ *
+ * @template Snapshot, Change
+ */
 export class Live {
   /**
    * @param {string} topic
-   * @param {{snapshot: (state: any) => void, change: (change: any) => void, gone?: () => void}} handlers
+   * @param {{snapshot: (state: Snapshot) => void, change: (change: Change) => void, gone?: () => void}} handlers
    */
   constructor(topic, handlers) {
     this.topic = topic;
     this.handlers = handlers;
     this.wait = FIRST_WAIT;
     this.closed = false;
-    this.connect();
+    /** @type {number|undefined} */
+    this.timer = undefined;
+    this.socket = this.connect();
     addEventListener("online", this.hurry);
     document.addEventListener("visibilitychange", this.hurry);
   }
 
   connect() {
-    this.socket = new WebSocket(`ws://${location.host}/live/${this.topic}`);
-    this.socket.onmessage = (event) => {
+    const socket = new WebSocket(`ws://${location.host}/live/${this.topic}`);
+    socket.onmessage = (event) => {
       this.wait = FIRST_WAIT;
       showConnection("");
       const message = JSON.parse(event.data);
       if (message.snapshot !== undefined) this.handlers.snapshot(message.snapshot);
       for (const change of message.changes ?? []) this.handlers.change(change);
     };
-    this.socket.onclose = (event) => {
+    socket.onclose = (event) => {
       if (this.closed) return;
       if (event.code === GONE) {
         this.closed = true;
@@ -36,17 +44,22 @@ export class Live {
         return;
       }
       showConnection("Connection lost. Trying again …");
-      this.timer = setTimeout(() => this.connect(), this.wait);
+      this.timer = setTimeout(() => this.reconnect(), this.wait);
       this.wait = Math.min(LONGEST_WAIT, this.wait * 1.6);
     };
+    return socket;
   }
 
-  /** Try again now, if nothing is open. */
+  reconnect() {
+    this.socket = this.connect();
+  }
+
+  /** Try again now if the connection is lost: the page is seen again, or the network is back. */
   hurry = () => {
     if (this.closed || document.hidden || this.socket.readyState <= WebSocket.OPEN) return;
     clearTimeout(this.timer);
     this.wait = FIRST_WAIT;
-    this.connect();
+    this.reconnect();
   };
 
   close() {
@@ -56,12 +69,13 @@ export class Live {
     document.removeEventListener("visibilitychange", this.hurry);
     const socket = this.socket;
     socket.onmessage = null;
-    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(); // browsers complain of one that is closed before it is open
+    // browsers complain if a socket is closed before it is open
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
     else socket.close();
   }
 }
 
-/** @param {string} text */
+/** Show the state of the connection; "" hides the notice. @param {string} text */
 function showConnection(text) {
   const place = document.getElementById("connection");
   if (!place || place.textContent === text) return;

@@ -1,8 +1,9 @@
 // The page Play: a form for a new game, or the game whose id stands in the address.
 
-import { byId, showError } from "./page.js";
-import { beginGame, PlayerForm } from "./players.js";
+import { byId, inputById } from "./elements.js";
 import { GamePage } from "./game_page.js";
+import { showError } from "./page.js";
+import { newGameForm, PlayerForm } from "./players.js";
 
 const id = byId("play").dataset.game;
 if (id) playOn(id);
@@ -10,52 +11,51 @@ else begin().catch((error) => showError("error", error));
 
 async function begin() {
   const query = new URLSearchParams(location.search);
-  const start = query.get("position") ?? "start";
-  const sides = [new PlayerForm(byId("first"), query.get("first") ?? "human"), new PlayerForm(byId("second"), query.get("second") ?? "mcts:300")];
-  byId("start").value = start;
-  if (start !== "start") byId("further").open = true;
-  await beginGame(
-    "play",
-    sides,
+  const start = inputById("start");
+  start.value = query.get("position") ?? "start";
+  byId("further", HTMLDetailsElement).open = start.value !== "start";
+  await newGameForm({
+    page: "play",
     query,
-    () => ({ start: byId("start").value.trim() || "start" }),
-    (about) => {
+    sides: [
+      new PlayerForm(byId("first"), query.get("first") ?? "human"),
+      new PlayerForm(byId("second"), query.get("second") ?? "mcts:300"),
+    ],
+    more: () => ({ start: start.value.trim() || "start" }),
+    onGame: (about) => {
       byId("position-help").textContent = about.position_help;
     },
-  );
+  });
 }
 
-/** @param {string} table */
-function playOn(table) {
-  const page = new GamePage(table, {
-    onState: (state) => {
+/** Show a game in progress. @param {string} gameId */
+function playOn(gameId) {
+  const page = new GamePage(gameId, {
+    onState: () => {
       byId("advice").textContent = "";
       page.board.highlight(null);
-      byId("analyse").href = `/analyse?game=${encodeURIComponent(state.game)}&position=${encodeURIComponent(state.position)}`;
       byId("resign-sure").hidden = true;
     },
   });
-  byId("download").href = `${page.path}/record`;
-  byId("review").href = `/analyse?session=${table}`;
-  for (const action of ["undo", "redo", "restart", "swap", "stop", "resume"]) byId(action).addEventListener("click", () => page.act(action));
+  for (const action of ["undo", "redo", "restart", "swap", "stop", "resume"]) {
+    byId(action).addEventListener("click", () => page.act(action));
+  }
   byId("hint").addEventListener("click", () => page.hint());
   byId("resign").addEventListener("click", () => {
-    byId("resign-sure").hidden = !byId("resign-sure").hidden;
-    if (!byId("resign-sure").hidden) byId("resign-yes").focus();
+    const question = byId("resign-sure");
+    question.hidden = !question.hidden;
+    if (!question.hidden) byId("resign-yes").focus();
   });
   byId("resign-yes").addEventListener("click", () => page.act("resign"));
   byId("resign-no").addEventListener("click", () => {
     byId("resign-sure").hidden = true;
     byId("resign").focus();
   });
-  for (const [button, ply] of [["to-start", () => 0], ["back", () => (page.looking ?? page.state.moves.length) - 1], ["forward", () => (page.looking ?? page.state.moves.length) + 1], ["to-end", () => page.state.moves.length]]) {
-    byId(String(button)).addEventListener("click", () => page.look(/** @type {() => number} */ (ply)()));
-  }
-  byId("typed").addEventListener("submit", (/** @type {Event} */ event) => {
+  byId("typed").addEventListener("submit", (event) => {
     event.preventDefault();
-    const move = byId("typed-move").value.trim();
+    const input = inputById("typed-move");
+    const move = input.value.trim();
     if (move) page.move(move);
-    byId("typed-move").value = "";
+    input.value = "";
   });
-  byId("present").addEventListener("click", () => page.look(page.state.moves.length));
 }

@@ -1,26 +1,39 @@
 // Forms: which game, and who plays on a side: a person, a level, or any agent with its options as fields.
 
-import { ask, byId, element, showError } from "./page.js";
+import { ask, post } from "./ask.js";
+import { byId, element } from "./elements.js";
+import { showError } from "./page.js";
 
 const HUMAN = "human";
-const AGENT = "agent";
-let count = 0;
+const AGENT = "agent"; // the choice that shows the fields of agents
+let fieldCount = 0;
 
-/** A labelled field. @param {string} label @param {any} control @param {string} [help] */
+/** @typedef {HTMLInputElement|HTMLSelectElement} Control */
+
+/** A labelled field. @param {string} label @param {Control} control @param {string} [help] */
 export function field(label, control, help = "") {
-  control.id ||= `field-${(count += 1)}`;
-  const parts = [element("label", { for: control.id, text: label }), control];
+  if (!control.id) {
+    fieldCount += 1;
+    control.id = `field-${fieldCount}`;
+  }
+  const made = element(
+    "div",
+    { class: "field" },
+    element("label", { for: control.id, text: label }),
+    control,
+  );
   if (help) {
     const hint = element("span", { class: "help", id: `${control.id}-help`, text: help });
     control.setAttribute("aria-describedby", hint.id);
-    parts.push(hint);
+    made.append(hint);
   }
-  return element("div", { class: "field" }, ...parts);
+  return made;
 }
 
-/** @param {any[]} choices [value, text] @param {string} chosen */
+/** A select element. @param {[value: string, text: string][]} choices @param {string} chosen */
 export function select(choices, chosen) {
-  const made = element("select", {}, ...choices.map(([value, text]) => element("option", { value, text })));
+  const options = choices.map(([value, text]) => element("option", { value, text }));
+  const made = element("select", {}, ...options);
   if (choices.some(([value]) => value === chosen)) made.value = chosen;
   return made;
 }
@@ -29,41 +42,58 @@ export function select(choices, chosen) {
 export async function usualGame() {
   const kept = localStorage.getItem("game");
   if (kept) return kept;
-  const kinds = (await ask("/api/kinds")).filter((/** @type {any} */ kind) => !kind.simultaneous);
-  const { games } = kinds[Math.floor(kinds.length / 2)];
+  /** @type {Api.GameFamily[]} */
+  const families = await ask("/api/kinds");
+  const boards = families.filter((family) => !family.simultaneous);
+  const { games } = boards[Math.floor(boards.length / 2)];
   return games[Math.floor((games.length - 1) / 2)];
 }
 
 /** Which game: the listed ones by family, and other sizes by their spec. */
 export class GameForm {
-  /** @param {HTMLElement} place @param {string} chosen @param {(about: any) => void} onGame @param {(error: unknown) => void} onError @param {boolean} [boardsOnly] */
-  constructor(place, chosen, onGame, onError, boardsOnly = false) {
-    Object.assign(this, { place, chosen, onGame, onError, boardsOnly, about: null });
+  /**
+   * @param {HTMLElement} place
+   * @param {string} chosen the game that is chosen at first
+   * @param {{onGame: (about: Api.GameDescription) => void, onError: (error: unknown) => void, boardsOnly?: boolean}} options
+   */
+  constructor(place, chosen, { onGame, onError, boardsOnly = false }) {
+    this.place = place;
+    this.chosen = chosen;
+    this.onGame = onGame;
+    this.onError = onError;
+    this.boardsOnly = boardsOnly;
+    this.list = element("select", { name: "game" });
+    this.own = element("input", {
+      ...{ type: "text", name: "spec", maxlength: 500, placeholder: "mnk:6,7,4" },
+      ...{ autocomplete: "off", spellcheck: "false" },
+    });
+    this.ownField = field("Game spec", this.own);
+    this.list.addEventListener("change", () => this.refresh());
+    this.own.addEventListener("change", () => this.refresh());
   }
 
   async load() {
-    const kinds = (await ask("/api/kinds")).filter((/** @type {any} */ kind) => !this.boardsOnly || !kind.simultaneous);
-    this.list = element("select", { name: "game" });
-    const listed = new Map(kinds.flatMap((/** @type {any} */ kind) => kind.games.flatMap((/** @type {string} */ spec, /** @type {number} */ at) => [[spec, spec], [kind.canonical[at], spec]])));
-    for (const kind of kinds) {
-      this.list.append(element("optgroup", { label: kind.name }, ...kind.games.map((/** @type {string} */ spec) => element("option", { value: spec, text: spec }))));
+    /** @type {Api.GameFamily[]} */
+    const all = await ask("/api/kinds");
+    const families = all.filter((family) => !this.boardsOnly || !family.simultaneous);
+    for (const family of families) {
+      const options = family.games.map((spec) => element("option", { value: spec, text: spec }));
+      this.list.append(element("optgroup", { label: family.name }, ...options));
     }
     this.list.append(element("option", { value: "", text: "Another size …" }));
-    this.own = element("input", { type: "text", name: "spec", maxlength: 500, autocomplete: "off", spellcheck: "false", placeholder: "mnk:6,7,4" });
-    const syntax = kinds.map((/** @type {any} */ kind) => kind.syntax).join(" · ");
-    this.ownField = field("Game spec", this.own, syntax);
-    this.list.value = listed.get(this.chosen) ?? "";
+    this.ownField = field("Game spec", this.own, families.map((family) => family.syntax).join(" · "));
+    this.list.value = listedSpec(families, this.chosen);
     if (!this.list.value) this.own.value = this.chosen;
     this.place.replaceChildren(field("Game", this.list), this.ownField);
-    this.list.addEventListener("change", () => this.refresh());
-    this.own.addEventListener("change", () => this.refresh());
     await this.refresh();
   }
 
+  /** The spec of the chosen game. */
   get spec() {
     return this.list.value || this.own.value.trim();
   }
 
+  /** Look the chosen game up. */
   async refresh() {
     this.ownField.hidden = this.list.value !== "";
     if (!this.spec) {
@@ -72,9 +102,9 @@ export class GameForm {
     }
     try {
       const wanted = this.spec;
+      /** @type {Api.GameDescription} */
       const about = await ask(`/api/games/${encodeURIComponent(wanted)}`);
       if (wanted !== this.spec) return;
-      this.about = about;
       if (!about.simultaneous) localStorage.setItem("game", about.game);
       this.onError(null);
       this.onGame(about);
@@ -84,135 +114,205 @@ export class GameForm {
   }
 }
 
+/**
+ * A game as the list has it; "" if it is not listed.
+ *
+ * @param {Api.GameFamily[]} families
+ * @param {string} spec
+ */
+function listedSpec(families, spec) {
+  for (const { games, canonical } of families) {
+    const place = Math.max(games.indexOf(spec), canonical.indexOf(spec));
+    if (place >= 0) return games[place];
+  }
+  return "";
+}
+
 /** Who plays on a side. */
 export class PlayerForm {
-  /** @param {HTMLElement} place @param {string} spec @param {{people?: boolean, onChange?: () => void}} [options] */
-  constructor(place, spec, { people = true, onChange = () => {} } = {}) {
+  /**
+   * @param {HTMLElement} place
+   * @param {string} spec
+   * @param {{people?: boolean}} [options] `people`: a person may be chosen
+   */
+  constructor(place, spec, { people = true } = {}) {
     this.place = place;
     this.people = people;
-    this.wanted = spec;
-    this.onChange = onChange;
-    this.fields = [];
-  }
-
-  /** The game has been chosen, or another one. @param {any} about */
-  show(about) {
-    const wanted = this.who ? this.spec : this.wanted;
-    this.about = about;
-    const levels = about.levels.map((/** @type {any} */ level) => [level.agent, `${level.name}: ${level.hint}`]);
-    const choices = [...(this.people ? [[HUMAN, "You"]] : []), ...levels, [AGENT, "An agent with options …"]];
-    const known = choices.some(([value]) => value === wanted);
-    this.who = select(choices, known ? wanted : AGENT);
+    this.initialSpec = spec;
+    /** @type {{option: Api.OptionField, control: Control}[]} the options of the chosen agent */
+    this.options = [];
+    /** @type {HTMLSelectElement|null} null until a game has been chosen */
+    this.who = null;
+    /** @type {HTMLSelectElement|null} null unless an agent is chosen by its options */
+    this.kind = null;
     this.detail = element("div", { class: "agent-options" });
-    this.place.replaceChildren(field("Player", this.who), this.detail);
-    this.who.addEventListener("change", () => {
-      this.showAgent("");
-      this.onChange();
-    });
-    this.showAgent(known ? "" : wanted);
   }
 
-  /** The fields of an agent, filled from a spec. @param {string} spec */
-  showAgent(spec) {
-    this.fields = [];
-    if (this.who.value !== AGENT) {
-      this.detail.replaceChildren();
-      return;
-    }
-    const [name, options] = parse(spec);
-    const kinds = this.about.agents;
-    this.kind = select(kinds.map((/** @type {any} */ kind) => [kind.name, `${kind.name}: ${kind.title}`]), name || "mcts");
+  /** Offer the players of a game. @param {Api.GameDescription} about */
+  show(about) {
+    const wanted = this.who ? this.spec : this.initialSpec;
+    /** @type {[string, string][]} */
+    const choices = [];
+    if (this.people) choices.push([HUMAN, "You"]);
+    for (const { agent, name, hint } of about.levels) choices.push([agent, `${name}: ${hint}`]);
+    choices.push([AGENT, "An agent with options …"]);
+    const isOffered = choices.some(([value]) => value === wanted);
+    const who = select(choices, isOffered ? wanted : AGENT);
+    who.addEventListener("change", () => this.showAgent(about, ""));
+    this.who = who;
+    this.place.replaceChildren(field("Player", who), this.detail);
+    this.showAgent(about, isOffered ? "" : wanted);
+  }
+
+  /**
+   * Show the fields of agents, filled from a spec, if that is chosen.
+   *
+   * @param {Api.GameDescription} about
+   * @param {string} spec
+   */
+  showAgent(about, spec) {
+    this.options = [];
+    this.kind = null;
+    this.detail.replaceChildren();
+    if (this.who?.value !== AGENT) return;
+    const [name, values] = parseSpec(spec);
+    const kind = select(
+      about.agents.map((agent) => [agent.name, `${agent.name}: ${agent.title}`]),
+      name || "mcts",
+    );
+    this.kind = kind;
     const place = element("div");
-    this.detail.replaceChildren(field("Agent", this.kind), place);
-    this.kind.addEventListener("change", () => {
-      this.showOptions(place, {});
-      this.onChange();
+    const showFields = (/** @type {Record<string, string>} */ given) => {
+      const agent = about.agents.find((each) => each.name === kind.value);
+      if (agent) this.showOptions(place, agent, given);
+    };
+    kind.addEventListener("change", () => showFields({}));
+    this.detail.replaceChildren(field("Agent", kind), place);
+    showFields(values);
+  }
+
+  /** @param {HTMLElement} place @param {Api.AgentForm} agent @param {Record<string, string>} given */
+  showOptions(place, agent, given) {
+    this.options = agent.options.map((option) => {
+      const value = given[option.name] ?? (option.name === agent.main ? given[""] : undefined);
+      return { option, control: controlFor(option, value) };
     });
-    this.showOptions(place, options);
+    const isMain = (/** @type {Api.OptionField} */ option) => [agent.main, "blunder"].includes(option.name);
+    const fields = this.options.map(({ option, control }) => ({
+      isMain: isMain(option),
+      node: field(option.name, control, option.help),
+    }));
+    const main = fields.filter((each) => each.isMain).map((each) => each.node);
+    const more = fields.filter((each) => !each.isMain).map((each) => each.node);
+    place.replaceChildren(element("div", { class: "fields" }, ...main));
+    if (!more.length) return;
+    const summary = element("summary", { text: `${more.length} more options` });
+    place.append(element("details", {}, summary, element("div", { class: "fields" }, ...more)));
   }
 
-  /** @param {HTMLElement} place @param {Record<string, string>} given */
-  showOptions(place, given) {
-    const kind = this.about.agents.find((/** @type {any} */ each) => each.name === this.kind.value);
-    this.fields = [];
-    const made = (kind?.options ?? []).map((/** @type {any} */ option) => {
-      const value = given[option.name] ?? (option.name === kind.main ? given[""] : undefined);
-      const control = this.control(option, value);
-      control.addEventListener("change", () => this.onChange());
-      this.fields.push({ option, control });
-      return field(option.name, control, option.help);
-    });
-    const main = made.filter((/** @type {any} */ _, /** @type {number} */ at) => kind.options[at].name === kind.main || kind.options[at].name === "blunder");
-    const rest = made.filter((/** @type {any} */ each) => !main.includes(each));
-    const more = rest.length ? element("details", {}, element("summary", { text: `${rest.length} more options` }), element("div", { class: "fields" }, ...rest)) : null;
-    place.replaceChildren(element("div", { class: "fields" }, ...main), ...(more ? [more] : []));
-  }
-
-  /** @param {any} option @param {string|undefined} value */
-  control(option, value) {
-    if (option.type === "switch") {
-      const made = element("input", { type: "checkbox" });
-      made.checked = value === undefined ? option.default : ["yes", "true", "on", "1", ""].includes(value);
-      return made;
-    }
-    if (option.type === "choice") return select(option.choices.map((/** @type {string} */ each) => [each, each || "default"]), value ?? option.default);
-    const made = element("input", { type: option.type === "number" ? "number" : "text", min: option.least, max: option.most, step: option.whole ? 1 : "any", maxlength: 100 });
-    made.value = value ?? option.default;
-    return made;
-  }
-
-  /** The spec that the fields mean: only what differs from the defaults. */
+  /** The spec of the chosen player; of an agent's options, it has those that differ from their defaults. */
   get spec() {
-    if (this.who.value !== AGENT) return this.who.value;
-    const parts = [];
-    for (const { option, control } of this.fields) {
-      const value = option.type === "switch" ? control.checked : control.value;
-      const same = option.type === "number" ? Number(value) === Number(option.default) || value === "" : value === option.default;
-      if (!same) parts.push(`${option.name}=${option.type === "switch" ? (value ? "yes" : "no") : value}`);
-    }
+    if (!this.kind) return this.who?.value ?? this.initialSpec;
+    const parts = this.options.flatMap(({ option, control }) => {
+      const text = changedValue(option, control);
+      return text === null ? [] : [`${option.name}=${text}`];
+    });
     return parts.length ? `${this.kind.value}:${parts.join(",")}` : this.kind.value;
   }
 }
 
-/** An agent's name and options from a spec; a bare value goes to "". @param {string} spec @returns {[string, Record<string, string>]} */
-function parse(spec) {
-  const [name, rest = ""] = spec.split(/:(.*)/s);
+/**
+ * The control for an option.
+ *
+ * @param {Api.OptionField} option
+ * @param {string} [value] as a spec has it
+ * @returns {Control}
+ */
+function controlFor(option, value) {
+  if (option.type === "switch") {
+    const made = element("input", { type: "checkbox" });
+    made.checked =
+      value === undefined ? Boolean(option.default) : ["yes", "true", "on", "1", ""].includes(value);
+    return made;
+  }
+  if (option.type === "choice") {
+    return select(
+      option.choices.map((each) => [each, each || "default"]),
+      value ?? String(option.default),
+    );
+  }
+  const range = { min: option.least, max: option.most, step: option.whole ? 1 : "any" };
+  const isNumber = option.type === "number";
+  const made = element("input", { type: isNumber ? "number" : "text", maxlength: 100, ...range });
+  made.value = value ?? String(option.default);
+  return made;
+}
+
+/**
+ * The value of an option as a spec has it; null if it is the default.
+ *
+ * @param {Api.OptionField} option
+ * @param {Control} control
+ */
+function changedValue(option, control) {
+  if (control instanceof HTMLInputElement && option.type === "switch") {
+    return control.checked === option.default ? null : control.checked ? "yes" : "no";
+  }
+  const { value } = control;
+  const isDefault =
+    option.type === "number"
+      ? value === "" || Number(value) === Number(option.default)
+      : value === option.default;
+  return isDefault ? null : value;
+}
+
+/**
+ * Name and options of an agent's spec; a value without a name is option "".
+ *
+ * @param {string} spec
+ * @returns {[string, Record<string, string>]}
+ */
+function parseSpec(spec) {
+  const [name, parameters = ""] = spec.split(/:(.*)/s);
+  /** @type {Record<string, string>} */
   const options = {};
-  for (const part of rest ? rest.split(",") : []) {
+  for (const part of parameters ? parameters.split(",") : []) {
     const [key, value] = part.split(/=(.*)/s);
-    if (value === undefined) Object.assign(options, /^[a-z]+$/.test(key) ? { [key]: "yes" } : { "": key });
-    else Object.assign(options, { [key]: value });
+    if (value !== undefined) options[key] = value;
+    else if (/^[a-z]+$/.test(key)) options[key] = "yes";
+    else options[""] = key;
   }
   return [name, options];
 }
 
 /**
- * The form that begins a game: which one, who plays, and where it goes when it is sent.
- * @param {string} page  where the game is looked at
- * @param {PlayerForm[]} sides
- * @param {URLSearchParams} query
- * @param {() => object} more  what else is sent
- * @param {(about: any) => void} shown  is told about the chosen game
+ * The form that begins a game.
+ *
+ * @param {object} form
+ * @param {string} form.page where the game will be shown
+ * @param {URLSearchParams} form.query of the address
+ * @param {PlayerForm[]} form.sides
+ * @param {() => object} form.more what else is sent
+ * @param {(about: Api.GameDescription) => void} [form.onGame] is told about the chosen game
  */
-export async function beginGame(page, sides, query, more, shown = () => {}) {
-  const games = new GameForm(
-    byId("game"),
-    query.get("game") ?? (await usualGame()),
-    (about) => {
+export async function newGameForm({ page, query, sides, more, onGame = () => {} }) {
+  const picture = byId("picture", HTMLImageElement);
+  const games = new GameForm(byId("game"), query.get("game") ?? (await usualGame()), {
+    onGame: (about) => {
       for (const side of sides) side.show(about);
       byId("first-name").textContent = `First (${about.sides[0]})`;
       byId("second-name").textContent = `Second (${about.sides[1]})`;
-      byId("picture").src = `/api/board.svg?game=${encodeURIComponent(about.game)}`;
-      shown(about);
+      picture.src = `/api/board.svg?game=${encodeURIComponent(about.game)}`;
+      onGame(about);
     },
-    (error) => showError("error", error),
-  );
+    onError: (error) => showError("error", error),
+  });
   games.load().catch((error) => showError("error", error));
-  byId("new-game").addEventListener("submit", async (/** @type {Event} */ event) => {
+  byId("new-game").addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
-      const body = { game: games.spec, first: sides[0].spec, second: sides[1].spec, ...more() };
-      const made = await ask("/api/sessions", { method: "POST", body });
+      const players = { first: sides[0].spec, second: sides[1].spec };
+      const made = await post("/api/sessions", { game: games.spec, ...players, ...more() });
       location.assign(`/${page}/${made.id}`);
     } catch (error) {
       showError("error", error);

@@ -1,24 +1,41 @@
 // The review of a game: a curve of its value, and its moves with blunders and slips marked.
 
-import { svg } from "./board.js";
+import { ask } from "./ask.js";
+import { byId, element, scrollWithin, svg } from "./elements.js";
 import { Live } from "./live.js";
-import { announce, ask, byId, element, onArrows, scrollWithin } from "./page.js";
+import { announce, onArrows } from "./page.js";
 
 const HEIGHT = 160;
+const MARGIN = 10; // left and right of the curve
+const HEADROOM = 14; // above and below it
+const SIGNS = { blunder: "??", slip: "?", "": "" };
+const NOTHING = {
+  ...{ game: "", moves: [], rows: [], kind: /** @type {const} */ (""), final: null },
+  ...{ scored: false, done: false, error: "" },
+};
+
+/** @typedef {Partial<Api.Review> & {row?: Api.Judgement}} ReviewChange */
 
 export class Review {
-  /** @param {string} id of the game @param {(game: string, where: any) => Promise<any>} onLook shows a position of it */
+  /**
+   * @param {string} id of the game
+   * @param {(game: string, position: string) => Promise<unknown>} onLook shows a position of it
+   */
   constructor(id, onLook) {
     this.id = id;
     this.onLook = onLook;
-    this.state = null;
-    this.at = -1;
+    /** @type {Api.Review} */
+    this.state = NOTHING;
+    /** @type {number|null} the move before which the game is shown */
+    this.place = null;
     byId("review").hidden = false;
-    onArrows((by) => this.state && this.look(Math.max(0, (this.at < 0 ? this.state.moves.length : this.at) + by)));
+    onArrows((by) => this.look(Math.max(0, (this.place ?? this.state.moves.length) + by)));
     new Live(`review/${id}`, {
-      snapshot: (state) => this.receive(state),
-      change: (change) => {
-        const { row, ...rest } = change;
+      snapshot: (/** @type {Api.Review} */ state) => {
+        this.state = { ...NOTHING, ...state };
+        this.show();
+      },
+      change: (/** @type {ReviewChange} */ { row, ...rest }) => {
         Object.assign(this.state, rest);
         if (row) this.state.rows.push(row);
         this.show();
@@ -29,85 +46,110 @@ export class Review {
     });
   }
 
-  /** @param {any} state */
-  receive(state) {
-    this.state = { rows: [], moves: [], ...state };
-    this.show();
-  }
-
   show() {
     const { rows, moves, kind, done, error, sides } = this.state;
-    byId("review-error").textContent = error ?? "";
-    const how = kind === "exact" ? "against perfect play" : kind === "estimate" ? "estimates by MCTS" : "";
+    byId("review-error").textContent = error;
+    const how = { exact: "against perfect play", estimate: "estimates by MCTS", "": "" }[kind];
     byId("review-state").textContent = `${rows.length} of ${moves.length} moves ${how}${done ? "" : " …"}`;
     if (!sides) return;
-    const tally = [0, 1].map((side) => {
-      const own = rows.filter((/** @type {any} */ row) => row.player === side);
-      const count = (/** @type {string} */ mark) => own.filter((/** @type {any} */ row) => row.mark === mark).length;
-      return `${sides[side]}: ${many(count("blunder"), "blunder")}, ${many(count("slip"), "slip")} in ${many(own.length, "move")}`;
-    });
-    byId("review-summary").textContent = rows.length ? tally.join(" · ") : done ? "There are no moves to review." : "";
+    const noRows = done ? "There are no moves to review." : "";
+    byId("review-summary").textContent = rows.length ? tallies(sides, rows).join(" · ") : noRows;
     this.showMoves();
-    this.showCurve();
+    this.showCurve(sides);
   }
 
   showMoves() {
-    const made = this.state.moves.map((/** @type {string} */ move, /** @type {number} */ at) => {
-      const row = this.state.rows[at];
-      const sign = row?.mark === "blunder" ? "??" : row?.mark === "slip" ? "?" : "";
-      const button = element("button", { type: "button", class: row?.mark ?? "", "aria-current": at === this.at ? "step" : null, title: row ? words(row) : "", onclick: () => this.look(at) });
-      button.append(element("span", { class: "no", text: `${at + 1}.` }), `${move}${sign}`, element("span", { class: "heard-only", text: row ? ` ${words(row)}` : "" }));
+    const items = this.state.moves.map((move, place) => {
+      const row = this.state.rows[place];
+      const said = row ? words(row) : "";
+      const button = element("button", {
+        ...{ type: "button", class: row?.mark ?? "", title: said, onclick: () => this.look(place) },
+        "aria-current": place === this.place ? "step" : null,
+      });
+      button.append(
+        element("span", { class: "no", text: `${place + 1}.` }),
+        `${move}${SIGNS[row?.mark ?? ""]}`,
+        element("span", { class: "heard-only", text: said ? ` ${said}` : "" }),
+      );
       return element("li", {}, button);
     });
-    byId("review-moves").replaceChildren(...made);
+    byId("review-moves").replaceChildren(...items);
   }
 
-  showCurve() {
-    const { rows, scored, final, done } = this.state;
-    const heights = rows.map((/** @type {any} */ row) => row.height);
-    if (done && final !== null && final !== undefined) heights.push(final);
+  /** @param {string[]} sides */
+  showCurve(sides) {
+    const { rows, scored, final, done, moves } = this.state;
+    const heights = rows.map((row) => row.height);
+    if (done && final !== null) heights.push(final);
     const most = scored ? Math.max(1, ...heights.map(Math.abs)) : 1;
-    const count = Math.max(1, this.state.moves.length);
-    const WIDTH = Math.max(300, byId("curve").clientWidth);
-    const x = (/** @type {number} */ at) => (at / count) * (WIDTH - 20) + 10;
-    const y = (/** @type {number} */ height) => HEIGHT / 2 - (height / most) * (HEIGHT / 2 - 14);
-    const label = `Value of the game for ${this.state.sides[0]}, move by move`;
-    const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label });
-    picture.append(svg("rect", { class: "above", x: 0, y: 0, width: WIDTH, height: HEIGHT / 2 }), svg("rect", { class: "below", x: 0, y: HEIGHT / 2, width: WIDTH, height: HEIGHT / 2 }));
-    picture.append(svg("line", { class: "zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
-    if (heights.length) picture.append(svg("path", { class: "curve-line", d: heights.map((/** @type {number} */ height, /** @type {number} */ at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${y(height).toFixed(1)}`).join("") }));
-    rows.forEach((/** @type {any} */ row, /** @type {number} */ at) => {
-      if (row.mark) picture.append(svg("circle", { class: row.mark, cx: x(at + 1), cy: y(heights[at + 1] ?? row.height), r: row.mark === "blunder" ? 6 : 4 }));
+    const count = Math.max(1, moves.length);
+    const width = Math.max(300, byId("curve").clientWidth);
+    const middle = HEIGHT / 2;
+    const x = (/** @type {number} */ place) => (place / count) * (width - 2 * MARGIN) + MARGIN;
+    const y = (/** @type {number} */ height) => middle - (height / most) * (middle - HEADROOM);
+    const label = `Value of the game for ${sides[0]}, move by move`;
+    const picture = svg(
+      "svg",
+      { viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": label },
+      svg("rect", { class: "above", x: 0, y: 0, width, height: middle }),
+      svg("rect", { class: "below", x: 0, y: middle, width, height: middle }),
+      svg("line", { class: "zero", x1: 0, x2: width, y1: middle, y2: middle }),
+    );
+    if (heights.length) {
+      const points = heights.map((height, place) => `${x(place).toFixed(1)} ${y(height).toFixed(1)}`);
+      picture.append(svg("path", { class: "curve-line", d: `M${points.join("L")}` }));
+    }
+    rows.forEach((row, place) => {
+      if (!row.mark) return;
+      const centre = { cx: x(place + 1), cy: y(heights[place + 1] ?? row.height) };
+      picture.append(svg("circle", { class: row.mark, ...centre, r: row.mark === "blunder" ? 6 : 4 }));
     });
-    if (this.at >= 0) picture.append(svg("line", { class: "now", x1: x(this.at), x2: x(this.at), y1: 0, y2: HEIGHT }));
-    picture.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+    if (this.place !== null) {
+      const at = x(this.place);
+      picture.append(svg("line", { class: "now", x1: at, x2: at, y1: 0, y2: HEIGHT }));
+    }
+    picture.addEventListener("click", (event) => {
       const box = picture.getBoundingClientRect();
-      this.look(Math.min(this.state.moves.length - 1, Math.max(0, Math.round((((event.clientX - box.left) / box.width) * WIDTH - 10) / (WIDTH - 20) * count))));
+      const clicked = ((event.clientX - box.left) / box.width) * width;
+      const place = Math.round(((clicked - MARGIN) / (width - 2 * MARGIN)) * count);
+      this.look(Math.min(moves.length - 1, Math.max(0, place)));
     });
     byId("curve").replaceChildren(picture);
   }
 
-  /** Show the position before a move. @param {number} at */
-  async look(at) {
-    if (at < 0 || at >= this.state.moves.length) return;
-    this.at = at;
-    const past = await ask(`/api/sessions/${this.id}/positions/${at}`);
-    await this.onLook(this.state.game, { position: past.position });
-    const row = this.state.rows[at];
-    if (row) announce(`Move ${at + 1}: ${row.move}, ${words(row)}`);
+  /** Show the position before a move. @param {number} place */
+  async look(place) {
+    const { moves, rows, game, sides } = this.state;
+    if (place < 0 || place >= moves.length) return;
+    this.place = place;
+    /** @type {Api.PastPosition} */
+    const past = await ask(`/api/sessions/${this.id}/positions/${place}`);
+    await this.onLook(game, past.position);
+    const row = rows[place];
+    if (row) announce(`Move ${place + 1}: ${row.move}, ${words(row)}`);
     this.showMoves();
-    this.showCurve();
-    const shown = byId("review-moves").querySelector("[aria-current]");
-    shown?.focus({ preventScroll: true });
-    scrollWithin(byId("review-moves"), shown);
+    if (sides) this.showCurve(sides);
+    const list = byId("review-moves");
+    const shown = list.querySelector("[aria-current]");
+    if (shown instanceof HTMLElement) shown.focus({ preventScroll: true });
+    scrollWithin(list, shown);
   }
+}
+
+/** Mistakes of each side, in words. @param {string[]} sides @param {Api.Judgement[]} rows */
+function tallies(sides, rows) {
+  return sides.map((side, player) => {
+    const own = rows.filter((row) => row.player === player);
+    const blunders = own.filter((row) => row.mark === "blunder").length;
+    const slips = own.filter((row) => row.mark === "slip").length;
+    return `${side}: ${many(blunders, "blunder")}, ${many(slips, "slip")} in ${many(own.length, "move")}`;
+  });
 }
 
 /** @param {number} count @param {string} what */
 const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** What is to be said of a move. @param {any} row */
-function words(row) {
-  const mark = row.mark === "blunder" ? "blunder: " : row.mark === "slip" ? "slip: " : "";
-  return row.mark ? `${mark}${row.text}; ${row.best[0]} was better: ${row.best_text}` : row.text;
+/** A judgement in words. @param {Api.Judgement} row */
+function words({ mark, text, best, best_text: bestText }) {
+  return mark ? `${mark}: ${text}; ${best[0]} was better: ${bestText}` : text;
 }
