@@ -1,4 +1,4 @@
-"""Every table, figure and number of five reports on games as a named experiment: what was reported, what comes out here, and a verdict.
+"""Every table, figure and number of five reports on games as a named experiment with a verdict.
 
     from ludometer.studies import entries, reproduce
     for finding in reproduce(entries("002.moves44", "000.size")):
@@ -12,12 +12,17 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Iterator, Sequence
 from functools import cache
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ludometer.core.errors import LudometerError
 from ludometer.studies.entry import Entry
+
+if TYPE_CHECKING:
+    from ludometer.studies.laboratory import Laboratory
+    from ludometer.studies.reproducing import Finding
 
 _PREFIX = "study_"
 
@@ -42,9 +47,9 @@ def all_entries() -> dict[str, Entry]:
 
 
 def entries(*names: str) -> list[Entry]:
-    """The entries that names stand for: a study (000), an entry (000.time.3x3) or the beginning of some (000.ladder); none: all.
+    """The entries of these names: a study (000), an entry (000.time.3x3) or the beginning of some (000.ladder); without names all.
 
-    Raises LudometerError for a name that fits nothing.
+    Raises LudometerError for a name without entries.
     """
     known = all_entries()
     wanted: dict[str, Entry] = {}
@@ -56,8 +61,8 @@ def entries(*names: str) -> list[Entry]:
     return [entry for name, entry in known.items() if name in wanted]
 
 
-def reproduce(*arguments: Any, **options: Any) -> Any:
-    """See `reproducing.reproduce`."""
+def reproduce(entries: Sequence[Entry], laboratory: Laboratory | None = None) -> Iterator[Finding]:
+    """Run entries in order: a finding for each.  See `reproducing.reproduce`."""
     from ludometer.studies.reproducing import reproduce as run
 
-    return run(*arguments, **options)
+    return run(entries, laboratory)

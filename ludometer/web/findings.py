@@ -1,27 +1,27 @@
-"""The findings of `ludometer reproduce`, read from where it keeps them: the store of experiments."""
+"""The findings of `ludometer reproduce`: those in the store of experiments, and those kept with the package."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ludometer.arena.work.store import Store
+from ludometer.studies import all_entries, studies
+from ludometer.studies.verdicts import kept
 from ludometer.web.jobs.live_runs import STUDIES
 
 _KEYS = ("study", "item", "title", "where", "kind", "settings", "effort", "interval", "agrees", "verdict", "note")
 NOT_YET = "not measured yet"
-HERE, WITH_DOCUMENTS = "measured here", "kept with the documents"
+HERE, WITH_PACKAGE = "measured here", "kept with this version"
 
 
 def findings(store_file: Path) -> dict[str, Any]:
     """{entries: […], verdicts: {verdict: count}, known}: the latest finding of every entry, and the entries that were not measured yet.
 
-    What was measured here comes before what is kept with the documents of the project.  `known` says whether this version has the studies
-    at all.
+    Findings of this store take precedence over those kept with the package.  `known` is true if there are entries.
     """
-    found = _kept_with_documents()
+    found = {row["item"]: row for study in studies() for row in (_row(document, WITH_PACKAGE) for document in kept(study))}
     if store_file.is_file():
         with Store(store_file, read_only=True) as store:
             for run in store.of_kind(STUDIES):
@@ -51,20 +51,8 @@ def _row(document: Mapping[str, Any], origin: str) -> dict[str, Any]:
     }
 
 
-def _kept_with_documents() -> dict[str, dict[str, Any]]:
-    """Findings that the project keeps as data; none where it was installed without its documents, or has no studies."""
-    studies, pages = _module("ludometer.studies"), _module("ludometer.studies.pages")
-    if studies is None or pages is None:
-        return {}
-    rows = [_row(document, WITH_DOCUMENTS) for study in studies.studies() for document in pages.kept(study)]
-    return {row["item"]: row for row in rows}
-
-
 def _entries() -> dict[str, dict[str, Any]]:
-    """Every entry of the studies by name, as not measured; none where this version has no studies."""
-    studies = _module("ludometer.studies")
-    if studies is None:
-        return {}
+    """Every entry of the studies by name, as not measured."""
     return {
         name: {
             **dict.fromkeys(_KEYS),
@@ -81,15 +69,5 @@ def _entries() -> dict[str, dict[str, Any]]:
             "figures": [],
             "origin": "",
         }
-        for name, entry in studies.all_entries().items()
+        for name, entry in all_entries().items()
     }
-
-
-def _module(name: str) -> Any:
-    """A module that not every version has; None if there is none of this name."""
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name is not None and name.startswith(error.name):
-            return None
-        raise

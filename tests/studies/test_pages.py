@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ludometer.studies import entries
+from ludometer.studies import all_entries, entries, studies
 from ludometer.studies.laboratory import Laboratory
-from ludometer.studies.pages import count_table, keep, kept, pages, verdict_table, with_tables
+from ludometer.studies.pages import count_table, pages, verdict_table, with_tables
 from ludometer.studies.reproducing import run_entry
+from ludometer.studies.verdicts import FOLDER, keep, kept
 
 
 def test_pages_are_up_to_date() -> None:
@@ -29,6 +30,19 @@ def test_findings_are_kept_and_replaced(tmp_path: Path) -> None:
     made = with_tables(page, tmp_path)
     assert made.startswith("before\n<!-- verdicts 002 -->\n| entry |") and made.endswith("<!-- end -->\nafter\n")
     assert with_tables(made, tmp_path) == made
+
+
+def test_verdicts_come_with_the_package() -> None:
+    """An installed package has them; they are within its folder, small, and without intermediate numbers."""
+    import ludometer
+
+    files = sorted(FOLDER.glob("study-*.json"))
+    assert [file.stem for file in files] == [f"study-{study}" for study in studies()]
+    assert all(Path(ludometer.__file__).parent in file.parents and file.stat().st_size < 200_000 for file in files)
+    for study in studies():
+        found = kept(study)
+        assert found and {one["item"] for one in found} <= set(all_entries()) and not any("data" in one for one in found)
+        assert all(one["settings"] == all_entries()[one["item"]].settings for one in found), "a command that no longer works"
 
 
 def test_everything_is_counted(tmp_path: Path) -> None:
