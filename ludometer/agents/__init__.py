@@ -59,7 +59,16 @@ def kind_and_parameters(spec: str) -> tuple[AgentKind, str]:
 
 
 def agent(spec: str | Agent, game: Game | str) -> Agent:
-    """The agent of a spec, ready to play `game`; raises SpecError that says what would be right."""
+    """Make an agent for a game from its spec; raises SpecError that says what would be right.
+
+        spec    such as "random", "mcts:1000" or "alphabeta:depth=4"; `ludometer agents` lists all agents and their options
+        game    a game or its spec
+
+    An agent made for this game is returned as it is.
+
+    >>> lm.agent("mcts:iterations=30", "quixo:3")
+    agent('mcts:30', 'quixo:3')
+    """
     game = games.game(game)
     if isinstance(spec, Agent):
         if spec.game != game:

@@ -307,6 +307,7 @@ def as_bot(game: Any, agent: Agent | str, player: int, seed: int = 0) -> Any:
 
     Raises LudometerError if OpenSpiel is missing or the game is not one of ours.
 
+    >>> import pyspiel
     >>> bots = [as_bot("tic_tac_toe", "alphabeta", 0), as_bot("tic_tac_toe", "random", 1)]
     >>> pyspiel.evaluate_bots(pyspiel.load_game("tic_tac_toe").new_initial_state(), bots, 1)
     [1.0, -1.0]

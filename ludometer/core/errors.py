@@ -4,7 +4,13 @@ from __future__ import annotations
 
 
 class LudometerError(Exception):
-    """Anything the user can put right; its text is one line."""
+    """Anything the user can put right; its text is one line.
+
+    >>> lm.game("chess")
+    Traceback (most recent call last):
+        ...
+    ludometer.core.errors.SpecError: no game is called 'chess'; games are ...
+    """
 
 
 class Defect(Exception):

@@ -43,7 +43,11 @@ _PYTHON_FUNCTIONS = ("rules_from_text", "rules_to_text", "format_position", "par
 
 @dataclass(frozen=True)
 class GameKind:
-    """A family of games with the same rules and different parameters."""
+    """A family of games with the same rules and different parameters, as a game's module declares it.
+
+    >>> lm.game("quixo:3").kind.title, lm.game("quixo:3").kind.syntax
+    ('Quixo', 'quixo:N with N from 2 to 6')
+    """
 
     name: str  # what stands before the colon of a spec
     title: str  # what people call it
@@ -121,7 +125,15 @@ class GameKind:
 
 
 class Game:
-    """One game with fixed parameters.  Games are equal if their kinds and parameters are; they pickle by reference."""
+    """One game with fixed parameters, such as `quixo:4`.  Games are equal if their kinds and parameters are; they pickle by reference.
+
+    Methods with a plural in their name take many states at once, as `States`, positions or texts, and work at compiled speed.
+
+    >>> game = lm.game("quixo:3")
+    >>> states = game.random_states(1000, seed=1)
+    >>> game.play(states, game.legal_moves(states).padded()[:, 0])
+    <1,000 states of quixo:3>
+    """
 
     def __init__(self, kind: GameKind, spec: str, rules: Any = None) -> None:
         self.kind = kind

@@ -16,11 +16,13 @@ from ludometer.core.outcome import FIRST, ONGOING, RESULT_TEXT
 
 
 class Position:
-    """Where a game stands.
+    """Where a game stands; immutable.  It draws itself in a notebook.
 
-    >>> position = game("quixo:4").start().play("A1>right")
-    >>> position.turn, position.result
-    ('o', None)
+    >>> position = lm.game("quixo:4").start().play("A1>right")
+    >>> position
+    game('quixo:4').position('...X/..../..../.... o')
+    >>> position.turn, position.moves()[:2], position.result
+    ('o', ['A1>bottom', 'A1>right'], None)
     """
 
     __slots__ = ("game", "state", "last", "__dict__")

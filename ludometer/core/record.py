@@ -58,8 +58,11 @@ _RESULTS = (UNFINISHED, *_OUTCOMES)
 class Record:
     """One game as it was played.  `str(record)` is its text, `parse_records` the inverse.
 
-    >>> ludometer.play_game("quixo:3", "random", "random", seed=1)
+    >>> record = lm.play_game("quixo:3", "random", "random", seed=1)
+    >>> record
     <record of quixo:3: random against random, 1-0 after 11 moves>
+    >>> record.final.is_over, record.moves[:2]
+    (True, ('C1>bottom', 'B3>right'))
     """
 
     game: Game
@@ -193,7 +196,17 @@ class Record:
 
 
 def read_records(path: str | Path, find_game: Callable[[str], Game] | None = None) -> list[Record]:
-    """All records of a file, replayed and checked; see `parse_records`."""
+    """Read all records of a file, replay them and check their results.
+
+        path        the file, in UTF-8
+        find_game   function that turns the tag Game into a game; default: `lm.game`
+
+    Raises NotationError that names the line and what was expected there, LudometerError for a file that cannot be read.
+
+    >>> lm.play_game("quixo:3", "random", "random", seed=1).save("game.txt")
+    >>> lm.read_records("game.txt")
+    [<record of quixo:3: random against random, 1-0 after 11 moves>]
+    """
     return parse_records(read_text(path), find_game)
 
 
@@ -206,9 +219,16 @@ def parse_record(text: str, find_game: Callable[[str], Game] | None = None) -> R
 
 
 def parse_records(text: str, find_game: Callable[[str], Game] | None = None) -> list[Record]:
-    """All records in a text, replayed and checked; raises NotationError that names the line and what was expected there.
+    """Parse all records in a text, replay them and check their results.
 
-    `find_game` turns the tag Game into a game; by default it is `ludometer.games.game`.
+        text        records as `str(record)` writes them, one after the other
+        find_game   function that turns the tag Game into a game; default: `lm.game`
+
+    Raises NotationError that names the line and what was expected there.
+
+    >>> record = lm.play_game("quixo:3", "random", "random", seed=1)
+    >>> lm.parse_records(str(record)) == [record]
+    True
     """
     from ludometer.games import game
 

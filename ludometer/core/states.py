@@ -30,14 +30,14 @@ Rows = npt.NDArray[np.uint64]
 
 
 class States:
-    """States of one game, a row of `rows` for each.
+    """Many states of one game in one array, a row of `rows` for each.
 
     `rows` is uint64 with shape (states, leaves): the numbers of which a state of this game consists, in the order of its fields.
     An index gives a `Position`; a slice, a mask or an array of indices gives `States`.
 
-    >>> states = ludometer.game("tictactoe").states(["start", "X../.O./... x"])
-    >>> len(states), str(states[1])
-    (2, 'X../.O./... x')
+    >>> states = lm.game("tictactoe").states(["start", "X../.O./... x"])
+    >>> states, str(states[1])
+    (<2 states of mnk:3,3,3>, 'X../.O./... x')
     """
 
     __slots__ = ("game", "rows")
@@ -100,6 +100,10 @@ class MoveLists(NamedTuple):
 
     `flat` (int32) has the moves of state i, ascending, in flat[starts[i] : starts[i + 1]]; `starts` (int64) is one longer than the states.
     A finished state has no moves.
+
+    >>> moves = lm.game("tictactoe").legal_moves(["XO./XO./... x", "XXX/OO./... o"])
+    >>> moves.counts.tolist(), moves.of(0).tolist()
+    ([5, 0], [2, 6, 8, 9, 10])
     """
 
     flat: npt.NDArray[np.int32]

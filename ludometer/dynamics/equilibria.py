@@ -91,10 +91,15 @@ class Equilibria:
 
 
 def equilibria(game: GameLike, column_payoffs: Any = None) -> Equilibria:
-    """All extreme equilibria of a game of at most 10×10 actions, exactly; raises LudometerError.
+    """Find all extreme Nash equilibria of a matrix game, exactly.
 
-    >>> [f"{e.row[0]} {e.column[0]}" for e in equilibria("matrix:sexes")]
-    ['1 1', '0 0', '3/5 2/5']
+        game             a spec such as "matrix:sexes", a table made by `matrix_game`, or the row player's payoffs
+        column_payoffs   the column player's payoffs if `game` is the row player's
+
+    Every equilibrium is a mixture of extreme ones.  Raises LudometerError for games of more than 10×10 actions.
+
+    >>> [(one.row[0], one.column[0]) for one in lm.equilibria("matrix:sexes")]
+    [(Fraction(1, 1), Fraction(1, 1)), (Fraction(0, 1), Fraction(0, 1)), (Fraction(3, 5), Fraction(2, 5))]
     """
     table, spec = find_game(game, column_payoffs)
     check_size(table)

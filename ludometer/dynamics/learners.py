@@ -295,9 +295,23 @@ def run_learners(
     settings: LearnerSettings | None = None,
     **options: Any,
 ) -> LearnerRuns:
-    """Let `runs` pairs of learners play `episodes` episodes each; `options` are those of `learner_settings`.
+    """Let pairs of learners play a matrix game and record their policies.
 
-    The state is kept at `points` equally spaced episodes.  The result depends on the seed, never on the number of workers.
+        game       a spec such as "matrix:sexes", a table made by `matrix_game`, or payoffs
+        kind       greedy, boltzmann, faq or cross
+        runs       number of pairs
+        episodes   episodes each pair plays
+        seed       decides all chance
+        points     equally spaced episodes at which the state is kept
+        workers    threads; default: one for each core
+        settings   LearnerSettings instead of `kind` and options
+        options    those of `learner_settings`: alpha, beta, gamma, kappa, epsilon, tau, q0, start, printed
+
+    The result does not depend on the number of workers.  Raises LudometerError.
+
+    >>> runs = lm.run_learners("matrix:prisoners", "cross", runs=20, episodes=20_000, seed=1)
+    >>> [(end.label, end.count) for end in runs.ends()]
+    [('(D,D)', 20)]
     """
     table, _ = find_game(game)
     chosen = settings or learner_settings(kind, **options)

@@ -39,7 +39,19 @@ def fixed_points(field: Field) -> tuple[list[Array], bool]:
 
 
 def logit_equilibria(game: GameLike, tau: float, kappa: int = 1, populations: int = 2) -> list[Array]:
-    """The logit equilibria at one temperature, each as one array: the row player's probabilities, then the column player's."""
+    """Find the logit equilibria of a matrix game at one temperature.
+
+        game          a spec such as "matrix:sexes", a table made by `matrix_game`, or payoffs
+        tau           temperature
+        kappa         leniency
+        populations   2, or 1 for a symmetric game
+
+    Each is one array: the row player's probabilities, then the column player's.  All are found if a player has two actions; otherwise those
+    that a search finds.
+
+    >>> [state.tolist() for state in lm.logit_equilibria("matrix:pennies", tau=0.5)]
+    [[0.5, 0.5, 0.5, 0.5]]
+    """
     return fixed_points(field_of(game, "boltzmann", tau, kappa, populations))[0]
 
 

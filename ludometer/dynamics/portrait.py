@@ -154,13 +154,28 @@ def learning_dynamics(
     workers: int | None = None,
     **options: Any,
 ) -> Portrait:
-    """Equilibria, field, rest points and paths of a game, and with `learners` (greedy, boltzmann, faq, cross) where those end.
+    """Compute equilibria, field, rest points and paths of a matrix game, and where learners end.
 
-    `fictitious` is the number of rounds of fictitious play.
-    `options` are those of `learners.learner_settings`; `tau` and `kappa` are the learners' too where they have one.
+        game             a spec such as "matrix:sexes", a table made by `matrix_game`, or the row player's payoffs
+        column_payoffs   the column player's payoffs if `game` is the row player's
+        dynamics         replicator, boltzmann or best-response
+        tau              temperature of boltzmann dynamics and of the learners that follow it
+        kappa            leniency: actions are judged by the best of this many rewards
+        populations      2, or 1 for a symmetric game
+        elimination      of dominated strategies: strict or weak
+        start            state the path starts at; default: several
+        duration         length of the paths, in units of alpha times steps
+        fictitious       rounds of fictitious play; 0: none
+        learners         greedy, boltzmann, faq, cross, or LearnerSettings; default: none
+        runs, episodes   pairs of learners, and the episodes each plays
+        seed             decides all chance of the learners
+        workers          threads for the learners; default: one for each core
+        options          those of `learner_settings`
 
-    >>> print(learning_dynamics("matrix:sexes").rest_points[-1].kind)
-    saddle
+    The portrait prints and draws itself.  Raises LudometerError for settings that do not fit together.
+
+    >>> lm.learning_dynamics("matrix:sexes").rest_points[-1].kind
+    'saddle'
     """
     table, spec = find_game(game, column_payoffs)
     chosen_field = field_of(table, dynamics, tau, kappa, populations)

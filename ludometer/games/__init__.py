@@ -31,10 +31,14 @@ def kinds() -> dict[str, GameKind]:
 
 
 def game(spec: str | Game) -> Game:
-    """The game of a spec, such as `quixo:4`, or of the path of a game file; raises SpecError that says what would be right.
+    """Look up a game by its spec, such as `quixo:4`, or by the path of a game file; raises SpecError that says what would be right.
 
-    >>> game("tictactoe").spec
-    'mnk:3,3,3'
+        spec    name and parameters with a colon between them; `ludometer games` lists all games
+
+    >>> lm.game("tictactoe")
+    game('mnk:3,3,3')
+    >>> lm.game("quixo:3").start().moves()[:2]
+    ['A1>bottom', 'A1>right']
     """
     if isinstance(spec, Game):
         return spec

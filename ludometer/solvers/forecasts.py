@@ -44,11 +44,14 @@ def forecast(
     memory: int | None = None,
     measure: bool = False,
 ) -> Forecast:
-    """What `solve` with these arguments will take, without starting it.
+    """Estimate time, memory and disk space that `solve` takes with these arguments, without solving.
 
-    `memory`: bytes that may be used (None: what is free).
-    `measure`: run a short trial for the time, which loads the compiler; otherwise the time is a rough guess.
-    Raises LudometerError for games out of reach, OptionError for options that `solve` refuses.
+        measure    run a short trial for the time, which loads the compiler; default: a rough guess
+
+    All other arguments are those of `solve`.  Raises LudometerError for games out of reach, OptionError for options that `solve` refuses.
+
+    >>> lm.forecast("quixo:4").states
+    43046721
     """
     chosen = within_reach(game)
     folder = folder_of(chosen, tables)

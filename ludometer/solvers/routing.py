@@ -26,9 +26,12 @@ def solver_of_layout(layout: str) -> Solver | None:
 
 
 def predecessors(position: Position) -> list[tuple[int, Position]]:
-    """(move, position before it) of every legal move that leads to this position, by number of the move.
+    """List (move, position before it) of every legal move that leads to this position, by number of the move.
 
-    Finished positions have no moves and do not count; whether play can reach a predecessor is not asked.
-    Raises LudometerError for games whose solver cannot tell.
+    Finished positions have no moves and are not listed; a predecessor may be unreachable from the start.  Raises LudometerError for games
+    whose solver cannot tell.
+
+    >>> len(lm.predecessors(lm.game("quixo:3").start().play("A1>right")))
+    8
     """
     return solver_of(position.game).predecessors(position)

@@ -77,9 +77,9 @@ def value_row(value: Value) -> dict[str, Any]:
 class Move(int):
     """The number of a move, shown as the game writes it.
 
-    >>> best = ludometer.solve("tictactoe").probe(position).best
-    >>> best, best[0] == 4
-    ((b2,), True)
+    >>> best = lm.solve("tictactoe").probe(lm.game("tictactoe").position("XX./OO./... x")).best
+    >>> best, best[0] == 2
+    ((C1,), True)
     """
 
     _position: Position

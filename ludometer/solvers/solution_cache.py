@@ -51,9 +51,16 @@ _solved_here = _Shared()
 
 
 def open_solution(game: Game | str, tables: str | Path | None = None) -> Solution:
-    """The solution of a game that was solved before into this folder (default: the user's); raises LudometerError.
+    """Open the solution of a game that was solved into a folder before.
 
-    A folder that has not changed since is opened once in a process, for all who ask.
+        game      a game or its spec
+        tables    the folder; default: the user's
+
+    A folder that has not changed is opened once in a process.  Raises LudometerError if the game has no tables there.
+
+    >>> solved = lm.solve("dots:1x1", tables="solved")
+    >>> lm.open_solution("dots:1x1", tables="solved").value(lm.game("dots:1x1").start()).margin
+    -1
     """
     from ludometer import games
     from ludometer.solvers.files.table_folders import folder_stamp

@@ -32,17 +32,24 @@ def solve(
     progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Solution:
-    """Solve a game exactly.
+    """Solve a game exactly: value and distance of every position.
 
-    `tables`: a folder for tables of solved games; without it nothing is written.  `keep`: "distances", "values" or "none".
-    `pack`: write packed tables, about a tenth of the size; tile games only.
-    `workers`: threads that solve a tile game; other games are solved by one.
-    `memory`: bytes that may be used for a tile game, of the card's memory on a GPU; None: what is free.
-    `check`: let a GPU compare every entry with its successors while it is there; elsewhere `verify` does so afterwards.
-    `executor`: any `concurrent.futures.Executor` whose workers see `tables`; tile games only.
-    `progress(done, total, text)` is called now and then.
-    `stop`: ends the work early with Stopped; what is in the folder by then is used by the next run.
-    Raises LudometerError for games out of reach, OptionError for options that mean nothing here, WrongEntries if `check` finds an error.
+        game       a game or its spec
+        device     "cpu" or "cuda"
+        workers    threads for a tile game; other games are solved by one
+        tables     folder for tables of solved games; default: nothing is written
+        keep       "distances", "values" or "none"
+        check      compare every entry with its successors while it is on the GPU; `verify` does so afterwards on any device
+        pack       write packed tables, about a tenth of the size; tile games only
+        memory     bytes that may be used for a tile game, of the card's memory on a GPU; default: what is free
+        executor   a `concurrent.futures.Executor` whose workers see `tables`; tile games only
+        progress   called with (done, total, text) a few times a second
+        stop       once asked, the work ends with Stopped; the next run uses what is in the folder
+
+    Raises LudometerError for games out of reach, OptionError for options that do not fit, WrongEntries if `check` finds an error.
+
+    >>> lm.solve("tictactoe").value(lm.game("tictactoe").start()).outcome  # a draw
+    0
     """
     chosen = within_reach(game)
     options = SolveOptions(

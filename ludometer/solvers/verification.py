@@ -33,15 +33,24 @@ def verify(
     progress: OnProgress | None = None,
     stop: Stop | None = None,
 ) -> Report:
-    """Check a folder of tables, or a solution in memory: {ok, checked, errors}.
+    """Check a folder of tables, or a solution in memory, against the rules.
 
-    Every byte of the files is compared with its checksum.  Then every entry, or `sample` of them chosen by `seed`, is compared with what
-    the rules and the entries of its successors say; where all entries are checked the totals are counted again too.  With
-    distances this leaves nothing to belief: a table that passes is right.  With values only it shows that no entry contradicts another.
-    `errors` has at most 20 lines, the last of which says how many more there are.
-    `device="cuda"` compares and counts the entries of games of tiles, solved with distances, on a GPU; bytes, lengths of tables, the
-    list of rows and the sums are compared here in any case.
-    Raises Stopped when asked to by `stop`, LudometerError for options that mean nothing for these tables.
+        source     a folder of tables, or a solution
+        sample     number of entries to compare, chosen by `seed`; default: all
+        workers    threads; default: one for each usable core
+        device     "cuda" compares and counts the entries of tile games solved with distances on a GPU
+        game       the game of the tables; default: the one their manifest names
+        progress   called with (done, total, text) a few times a second
+        stop       once asked, the check ends with Stopped
+
+    Every byte of the files is compared with its checksum, and every entry with the rules and the entries of its successors.  If all entries
+    are compared, totals are counted again.  Tables with distances that pass are proved right; tables with values only are free of
+    contradictions.  `errors` has at most 20 lines, the last of which gives the number of further ones.
+
+    Raises LudometerError for options that do not fit these tables.
+
+    >>> lm.verify(lm.solve("tictactoe"))
+    {'ok': True, 'checked': 765, 'errors': []}
     """
     options = VerifyOptions(sample=sample, seed=seed, workers=workers, device=device, progress=progress, stop=stop or Stop())
     what = "verifying"

@@ -220,17 +220,26 @@ def depth(
     perfect: bool = True,
     execution: Execution | None = None,
 ) -> Depth:
-    """Measure how deep games are.
+    """Measure the depth of games: the number of levels between random play and the strongest known play.
 
-    families       of agents that climb; default: tree search, and alpha-beta by nodes where the game has an evaluation
-    budget         seconds for all of it; the first stage of every ladder is played whatever the time
-    stages         of the plan, for every ladder, instead of all
-    most_rungs     budgets on a ladder, each twice the last; default 8, or 14 with a time budget
-    most_games     of a pairing; default 512, or 8192 with a time budget
-    opening_plies  random moves at the beginning of every pair of games
-    perfect        put the perfect player on top where the game is solved or quickly solved
+        games          games or their specs
+        families       families of agents that climb; default: tree search, and alpha-beta by nodes if the game has an evaluation
+        budget         seconds for the whole measurement; the first stage of every ladder is always played
+        stages         stages of the plan that are done; default: all
+        most_rungs     budgets on a ladder, each twice the last; default: 8, or 14 with a time budget
+        most_games     games of a pairing; default: 512, or 8192 with a time budget
+        seed           decides all chance
+        opening_plies  random moves at the beginning of every pair of games
+        ply_limit      moves after which a game is drawn; default: the game's own limit
+        tables         folder with solved tables; default: the user's
+        perfect        measure the perfect player if the game is solved or can be solved quickly
+        execution      workers, store, progress and stop; default: all cores, and nothing is kept
 
-    The numbers depend on the seed and on how many stages were done.  Raises LudometerError.
+    The result depends on the seed and on the number of stages done.  Raises LudometerError.
+
+    >>> depth = lm.depth("tictactoe", most_rungs=2, most_games=32, perfect=False, seed=1)
+    >>> [row["game"] for row in depth.document()["games"]]
+    ['mnk:3,3,3']
     """
     plans = [
         _plans(

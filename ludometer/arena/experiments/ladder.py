@@ -99,17 +99,26 @@ def ladder(
     tables: str = "",
     execution: Execution | None = None,
 ) -> Ladder:
-    """Measure the rungs of one or more families at one or more games.
+    """Measure how one or more families of agents improve with their budget, at one or more games.
 
-    agent           families, such as `mcts`, `alphabeta:nodes` or `qlearning:learner=tabular`
-    rungs           their budgets
-    versus          the opponent: an agent, or `rungs` for all rungs against each other; not for `accuracy`
-    blunder         probabilities that the opponent plays a random move, one curve each
-    measure         outcome, accuracy or length
-    number          games of each rung (even), or positions at which it is judged; default 200 games or 1000 positions
-    tables          folder with solved tables; default: the user's
+        games           games or their specs
+        agent           a family or several, such as `mcts`, `alphabeta:nodes` or `qlearning:learner=tabular`
+        rungs           their budgets
+        versus          the opponent: an agent, or `rungs` for all rungs against each other; not used for accuracy
+        blunder         probabilities that the opponent plays a random move, a curve for each
+        measure         outcome, accuracy or length
+        number          games of each rung (even), or positions at which it is judged; default: 200 games or 1000 positions
+        seed            decides all chance
+        opening_plies   random moves before the agents take over
+        ply_limit       moves after which a game is drawn; default: the game's own limit
+        tables          folder with solved tables; default: the user's
+        execution       workers, store, progress and stop; default: all cores, and nothing is kept
 
-    Raises LudometerError for what does not fit together.
+    Raises LudometerError for options that do not fit together.
+
+    >>> ladder = lm.ladder("tictactoe", agent="mcts", rungs=(1, 10), versus="random", number=20, seed=1)
+    >>> [point.document()["rung"] for point in ladder.points]
+    ['1', '10']
     """
     curves = _curves(games, agent, rungs, versus, tuple(blunder), measure, tables)
     pairs, positions = _numbers(measure, number)

@@ -206,18 +206,27 @@ def match(
     until_decided: bool = False,
     execution: Execution | None = None,
 ) -> MatchResult:
-    """Play `games` games between A and B in pairs with seats swapped, and say what they show.
+    """Play `games` games between A and B and estimate which is stronger.
 
-    opening_plies   random moves before the agents take over, the same in both games of a pair; default: none, or USUAL_OPENING where
-                    both agents are deterministic, since they would otherwise repeat one game
-    ply_limit       moves after which a game is drawn; default: the game's own
-    sprt            (elo0, elo1): end as soon as a sequential test decides between these
-    until_width     end as soon as the anytime-valid interval is so narrow
-    until_decided   end as soon as ½ lies outside of it
-    execution       workers, store, progress and stop; default: all cores, and nothing is kept
+    Games come in pairs with the same opening and the seats swapped.
 
-    Raises LudometerError for specs that fit nothing and for agents that always play the same game, and Stopped if the match was stopped
-    before its first pair was finished.
+        game            a game or its spec
+        a, b            agents or their specs
+        games           number of games, even
+        seed            decides openings and all chance of the agents
+        opening_plies   random moves before the agents take over, the same in both games of a pair; default: none, or USUAL_OPENING if both
+                        agents are deterministic, since they would repeat one game
+        ply_limit       moves after which a game is drawn; default: the game's own limit
+        sprt            (elo0, elo1): end as soon as a sequential probability ratio test decides between these
+        until_width     end as soon as the anytime-valid interval is at most this wide
+        until_decided   end as soon as the anytime-valid interval excludes ½
+        execution       workers, store, progress and stop; default: all cores, and nothing is kept
+
+    Raises LudometerError for specs that do not fit and for agents that always play the same game, and Stopped if no pair was finished.
+
+    >>> result = lm.match("tictactoe", "alphabeta:2", "random", games=20, seed=1)
+    >>> result.counts.wins, result.counts.draws, result.counts.losses, result.score
+    (20, 0, 0, 1.0)
     """
     pairs = pairs_of(games)
     test = None if sprt is None else Sprt(*sprt)

@@ -162,13 +162,25 @@ def report(
     tables: str = "",
     execution: Execution | None = None,
 ) -> Report:
-    """Measure all that a designer wants to know of one or more games.
+    """Measure branching, length, first-player advantage, draws, complexity and depth of one or more games.
 
-    number       games of the strongest agent against itself; weaker ones play more
-    positions    random positions at which moves are judged and forced wins looked for
-    budget       seconds for the depth of each game; default: its whole plan up to `most_rungs` and `most_games`
+        games        games or their specs
+        number       games of the strongest agent against itself; weaker agents play more
+        positions    random positions at which moves are judged and forced wins are searched
+        budget       seconds for the depth of each game; default: the whole plan up to `most_rungs` and `most_games`
+        most_rungs   budgets on a ladder
+        most_games   games of a pairing
+        families     families of agents for the depth
+        seed         decides all chance
+        ply_limit    moves after which a game is drawn; default: the game's own limit
+        tables       folder with solved tables; default: the user's
+        execution    workers, store, progress and stop; with a store, a stopped report continues where it ended
 
-    Raises LudometerError, and Stopped where it was stopped before all was measured: the same call goes on from there with a store.
+    Raises LudometerError, and Stopped if it was stopped before everything was measured.
+
+    >>> report = lm.report("tictactoe", number=20, positions=20, most_rungs=2, most_games=32, seed=1)
+    >>> report.document()["game"]
+    'mnk:3,3,3'
     """
     if not games:
         raise LudometerError("a report needs a game")

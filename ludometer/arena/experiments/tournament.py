@@ -176,13 +176,23 @@ def tournament(
     ply_limit: int | None = None,
     execution: Execution | None = None,
 ) -> TournamentResult:
-    """Play `games` games in every pairing of the agents, or of one against all others, and rate them.
+    """Play `games` games in every pairing of the agents, or of one agent against all others, and rate the agents.
 
-    gauntlet        the agent that plays against each of the others, who do not play among themselves
-    anchor          whose rating is 0; default: the agent of the gauntlet, or the first one named
-    opening_plies   random moves before the agents take over; default: none, or USUAL_OPENING in all pairings if one of them needs it
+        game            a game or its spec
+        agents          agents or their specs, at least two
+        games           games of each pairing, even
+        gauntlet        the agent that plays against each of the others, who do not play among themselves
+        anchor          the agent whose rating is 0; default: the agent of the gauntlet, or the first one
+        seed            decides openings and all chance of the agents
+        opening_plies   random moves before the agents take over; default: none, or USUAL_OPENING in all pairings if one of them needs it
+        ply_limit       moves after which a game is drawn; default: the game's own limit
+        execution       workers, store, progress and stop; default: all cores, and nothing is kept
 
-    Everything else is as for `match`.  Raises LudometerError, and Stopped where too little was played to rate anybody.
+    Raises LudometerError for specs that do not fit, and Stopped if there are too few games for ratings.
+
+    >>> result = lm.tournament("tictactoe", ["random", "mcts:5", "alphabeta:1"], games=10, seed=1)
+    >>> [player["agent"] for player in result.document()["players"]]
+    ['alphabeta:1', 'mcts:5', 'random']
     """
     began = time.perf_counter()
     pairs = pairs_of(games)

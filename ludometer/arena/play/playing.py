@@ -31,16 +31,21 @@ def play_game(
     seconds: float | None = None,
     stop: Stop | None = None,
 ) -> Record:
-    """Play one game and return its record; the same seed gives the same game.
+    """Play one game between two agents and return its record; the same seed gives the same game.
 
-    Agents may be given as specs, or ready-made where several games are played with them.  `ply_limit` is the number of moves after which
-    the game is drawn; by default the game's own, if it has one.  `seconds` is what each player has for all its moves; by default
-    there is no such limit.  `on_move` is called after each move with the position before it, the decision, and the position after
-    it.  Raises LudometerError for specs that fit nothing, IllegalMoveError for an agent that breaks the rules, and Stopped
-    once `stop` is asked.
+        game           a game or its spec
+        first, second  agents or their specs
+        seed           decides all chance
+        start          position the game begins at, or its text; default: the start
+        ply_limit      moves after which the game is drawn; default: the game's own limit
+        on_move        called after each move with the position before it, the decision, and the position after it
+        seconds        time of each player for all its moves; default: no limit
+        stop           once asked, the game ends with Stopped
 
-    >>> play_game("quixo:3", "random", "random", seed=1).result
-    '1-0'
+    Raises LudometerError for specs that do not fit, and IllegalMoveError for an agent that breaks the rules.
+
+    >>> lm.play_game("quixo:3", "random", "random", seed=1)
+    <record of quixo:3: random against random, 1-0 after 11 moves>
     """
     game = find_game(game)
     agents = find_agent(first, game), find_agent(second, game)

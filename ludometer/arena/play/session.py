@@ -50,7 +50,23 @@ class Turn(NamedTuple):
 
 
 class Session:
-    """A game from its start to where it stands.  Every change raises `version`."""
+    """One game in progress, from its start to where it stands.  Every change raises `version`.
+
+        game            a game or its spec
+        start           position the game begins at, or its text; default: the start
+        ply_limit       moves after which the game is drawn; default: the game's own limit
+        limits          seconds of the first and the second player for all their moves; None: no limit
+        first, second   names of the players
+        seed            seed of the game, for its record
+        clock           function that gives the time in seconds
+
+    >>> session = lm.Session("quixo:4", first="Ada", second="mcts:1000")
+    >>> session.make("A1>right").turn
+    'o'
+    >>> session.resign()
+    >>> session.result, session.ended
+    ('1-0', 'resignation')
+    """
 
     def __init__(
         self,

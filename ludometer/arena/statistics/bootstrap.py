@@ -28,6 +28,7 @@ Array = NDArray[np.float64]
 class Bootstrap:
     """Samples to compute an estimate on: the data, the urn they are drawn from, the resamples, the data with one pair left out.
 
+    >>> from ludometer.arena.statistics.pair_counts import PAIR_SCORES
     >>> bootstrap = Bootstrap.over([(10, 20, 40, 20, 10)], resamples=1000, seed=1)
     >>> scores = bootstrap.samples[:, 0] @ PAIR_SCORES / bootstrap.samples[:, 0].sum(axis=1)
     >>> bootstrap.interval(scores)                  # of the mean score

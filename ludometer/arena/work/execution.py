@@ -23,15 +23,18 @@ from ludometer.core.stopping import Stop
 
 @dataclass(frozen=True)
 class Execution:
-    """Settings of measuring work; raises LudometerError for settings that cannot be.
+    """How measuring work is executed; raises LudometerError for settings that do not fit.
 
-    store      an open Store, or the path of a store that is opened for the work; default: results are kept in memory only
-    workers    threads or processes; default: one for each usable core
-    cluster    address of a dask scheduler, tcp://host:8786, whose workers work instead of this machine's
-    pool       "threads", "processes", or "auto": threads for compiled code, processes for Python
-    seconds    stop after this time
-    progress   called with (done, total, text) a few times a second
-    stop       once asked, the work ends early
+        store      an open Store, or the path of a store that is opened for the work; default: results are kept in memory only
+        workers    threads or processes; default: one for each usable core
+        cluster    address of a dask scheduler, tcp://host:8786, whose workers work instead of this machine's
+        pool       "threads", "processes", or "auto": threads for compiled code, processes for Python
+        seconds    stop after this time
+        progress   called with (done, total, text) a few times a second
+        stop       once asked, the work ends early
+
+    >>> lm.Execution(workers=2).workers
+    2
     """
 
     store: Store | str | Path | None = None

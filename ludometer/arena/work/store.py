@@ -121,7 +121,16 @@ def canonical(key: Mapping[str, Any]) -> str:
 
 
 class Store:
-    """A file of experiments.  One thread at a time may use it; errors of the file are StoreErrors of one line."""
+    """A file of experiments.  One thread at a time may use it; errors of the file are StoreErrors of one line.
+
+        path        the file; default: experiments.sqlite in the user's data folder
+        read_only   refuse changes; the file must exist
+
+    >>> with lm.Store("games.sqlite") as store:
+    ...     result = lm.match("tictactoe", "random", "random", games=10, execution=lm.Execution(store=store))
+    ...     [run.document()["games"] for run in store.runs()]
+    [10]
+    """
 
     def __init__(self, path: str | Path | None = None, *, read_only: bool = False) -> None:
         self.path = experiments_file() if path is None else Path(path).expanduser()

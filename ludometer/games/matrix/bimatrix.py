@@ -149,11 +149,17 @@ def matrix_game(
     row_labels: Sequence[str] | None = None,
     column_labels: Sequence[str] | None = None,
 ) -> Bimatrix:
-    """The game with these tables: lists, tuples or NumPy arrays of integers, floats, fractions or texts such as "1/3".
+    """Make a payoff table from lists, tuples or NumPy arrays.
 
-    A float counts as the decimal it prints as: 0.1 is 1/10.  Without `column_payoffs` the game is zero-sum.  Raises LudometerError.
+        row_payoffs      a row for each action of the row player: integers, floats, fractions or texts such as "1/3"
+        column_payoffs   the same shape; default: the game is zero-sum
+        title            name of the game
+        row_labels       names of the row player's actions
+        column_labels    names of the column player's actions
 
-    >>> matrix_game([[3, 0], [0, 2]], [[2, 0], [0, 3]]).to_text()
+    A float counts as the decimal it prints as: 0.1 is 1/10.  Raises LudometerError.
+
+    >>> lm.matrix_game([[3, 0], [0, 2]], [[2, 0], [0, 3]]).to_text()
     '3,2 0,0; 0,0 2,3'
     """
     rows = _table(row_payoffs, "row")
