@@ -7,6 +7,7 @@ Roles name a meaning, never a colour: the theme in `view` decides how each one l
     first-area  second-area      ground won by that player
     last                         the latest move
     target                       a place the rules point to (the board to play in, a way a cube may be pushed)
+    hole                         a hollow that pieces lie in
     faint                        something not there yet (an undrawn edge)
     label  value                 coordinates; text laid over a move
 
@@ -28,6 +29,7 @@ class Shape:
 
     rect (x, y, width, height)   disc (x, y, radius)   ring (x, y, radius)   cross (x, y, radius)
     line (x1, y1, x2, y2)   arrow (x1, y1, x2, y2)   dot (x, y, radius)   text (x, y, size)
+    polygon (x1, y1, x2, y2, …), three points or more
     """
 
     kind: str

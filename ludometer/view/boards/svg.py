@@ -121,9 +121,11 @@ def _look(role: str) -> Look:
 
 
 def _shape(shape: Shape) -> list[str]:
+    if shape.kind == "polygon":
+        return _polygon(shape, _look(shape.role))
     expected = _NUMBERS.get(shape.kind)
     if expected is None:
-        raise GameDefinitionError(f"a drawing uses the shape {shape.kind!r}; shapes are {', '.join(_NUMBERS)}")
+        raise GameDefinitionError(f"a drawing uses the shape {shape.kind!r}; shapes are {', '.join(_NUMBERS)}, polygon")
     if len(shape.numbers) != expected or not all(math.isfinite(number) for number in shape.numbers):
         raise GameDefinitionError(f"a drawing's {shape.kind} has the numbers {shape.numbers}; it takes {expected} finite ones")
     look = _look(shape.role)
@@ -178,6 +180,17 @@ def _rectangle(shape: Shape, look: Look) -> list[str]:
         paint += f' stroke="{look.stroke}" stroke-width="{_n(look.width)}"' + _opacity("stroke", look.stroke_opacity)
     parts.append(f'<rect y="{_n(y)}" {place} class="{shape.role}" {paint}/>')
     return parts
+
+
+def _polygon(shape: Shape, look: Look) -> list[str]:
+    numbers = shape.numbers
+    if len(numbers) < 6 or len(numbers) % 2 or not all(math.isfinite(number) for number in numbers):
+        raise GameDefinitionError(f"a drawing's polygon has the numbers {numbers}; it takes x and y of three finite points or more")
+    points = " ".join(f"{_n(x)},{_n(y)}" for x, y in zip(numbers[::2], numbers[1::2]))
+    paint = f'fill="{look.fill}"' + _opacity("fill", look.fill_opacity)
+    if look.stroke != "none":
+        paint += f' stroke="{look.stroke}" stroke-width="{_n(look.width)}"' + _opacity("stroke", look.stroke_opacity)
+    return [f'<polygon points="{points}" class="{shape.role}" {paint} stroke-linejoin="round"/>']
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, look: Look, width: float) -> str:

@@ -343,14 +343,14 @@ export class Board {
   }
 
   /**
-   * The move that a drag means: to the area under the pointer, otherwise in its direction.
+   * A move that a drag means: to the area under the pointer, otherwise in its direction.
    *
    * @param {Press} press
    * @param {Point} way
    * @param {Point} place
    */
   draggedMove(press, [dx, dy], place) {
-    const moves = this.candidates().filter((move) => move.picks.length === 2);
+    const moves = this.candidates().filter((move) => move.picks.length > 1);
     const under = this.areaAt(place, this.nextPicks());
     const exact = moves.find((move) => move.picks[1] === under);
     if (exact) return exact;
@@ -373,6 +373,13 @@ export class Board {
     this.press = null;
     if (!press) return;
     this.preview(null);
+    if (press.target && press.target.picks.length > 2) {
+      this.picked = press.target.picks.slice(0, 2); // the rest is picked one by one
+      this.mark();
+      this.sayNext();
+      this.focusOn(this.picked[1], false);
+      return;
+    }
     if (press.target) {
       this.finish(press.target);
       return;

@@ -23,6 +23,7 @@ const thinColour = (look) => (look.stroke !== "none" ? look.stroke : look.fill);
 /** @type {Record<string, Painter>} */
 const PAINTERS = {
   rect: rectangle,
+  polygon,
   line,
   arrow,
   text: (look, numbers, text) => {
@@ -69,11 +70,20 @@ function rectangle(look, numbers) {
     made.push(svg("rect", { ...place, y, fill: look.stroke })); // too thin for an outline of its own
     return made;
   }
-  const { stroke, width: lineWidth, stroke_opacity: opacity } = look;
-  const outline =
-    stroke === "none" ? {} : { stroke, "stroke-width": units(lineWidth), "stroke-opacity": opacity };
-  made.push(svg("rect", { ...place, y, fill: look.fill, "fill-opacity": look.fill_opacity, ...outline }));
+  made.push(svg("rect", { ...place, y, fill: look.fill, "fill-opacity": look.fill_opacity, ...outline(look) }));
   return made;
+}
+
+/** @param {Api.Look} look */
+function outline({ stroke, width, stroke_opacity: opacity }) {
+  return stroke === "none" ? {} : { stroke, "stroke-width": units(width), "stroke-opacity": opacity };
+}
+
+/** @type {Painter} */
+function polygon(look, numbers) {
+  const points = numbers.map(units).join(" ");
+  const fill = { fill: look.fill, "fill-opacity": look.fill_opacity };
+  return [svg("polygon", { points, ...fill, ...outline(look), "stroke-linejoin": "round" })];
 }
 
 /** @type {Painter} */
@@ -124,6 +134,12 @@ function disc(look, numbers) {
 export function middleOf([kind, , numbers]) {
   const [x, y, third, fourth] = numbers;
   if (kind === "rect") return [x + third / 2, y + fourth / 2, Math.max(third, fourth)];
+  if (kind === "polygon") {
+    const [xs, ys] = [0, 1].map((axis) => numbers.filter((_, place) => place % 2 === axis));
+    const [left, right] = [Math.min(...xs), Math.max(...xs)];
+    const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+    return [(left + right) / 2, (top + bottom) / 2, Math.max(right - left, bottom - top)];
+  }
   if (kind === "line" || kind === "arrow") return [(x + third) / 2, (y + fourth) / 2, Infinity];
   return [x, y, 2 * third];
 }
