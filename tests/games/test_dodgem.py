@@ -70,7 +70,7 @@ def test_wrong_positions_and_specs():
     for text, message in (
         ("XXX/.../... x", "x has 3 men on the board; a player has at most 2"),
         (".../.O./... x", "x is to move but has no car"),
-        ("X../.O./...", "ends after 11 characters, expected the side to move"),
+        ("X../.O./...", "ends after 11 characters, expected a space and the side to move"),
     ):
         with pytest.raises(NotationError, match=re.escape(message)):
             game("dodgem:3").position(text)
