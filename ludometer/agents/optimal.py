@@ -136,6 +136,7 @@ def _new_lookup(solution: Solution) -> Any:
     from ludometer.agents import optimal_kernels as kernels
     from ludometer.solvers.acyclic.solution import PositionTable
     from ludometer.solvers.files.table_files import TableFile
+    from ludometer.solvers.retrograde.solution import ArrayEntries, RetrogradeSolution
     from ludometer.solvers.tiles.solution import TileSolution
     from ludometer.solvers.tiles.whole_tables import WholeTables
 
@@ -144,6 +145,12 @@ def _new_lookup(solution: Solution) -> Any:
         if solution.is_dense:
             return kernels.DenseLookup(tables["values"], scored)
         return kernels.ListedLookup(tables["keys"], tables["values"], int(solution.reduced), scored)
+    if isinstance(solution, RetrogradeSolution):
+        entries = solution.found
+        if not isinstance(entries, ArrayEntries):
+            return None
+        exact = int(solution.has_distances)
+        return kernels.KeyLookup(solution.key_layout, solution.symmetries, entries.keys, entries.values, exact)
     if not isinstance(solution, TileSolution) or solution.rows is None or solution.entries > MOST_ENTRIES:
         return None
     whole = WholeTables(solution, Stop())

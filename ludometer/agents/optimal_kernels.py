@@ -18,6 +18,7 @@ from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
 from ludometer.core.protocol import numbering, tiling
 from ludometer.solvers.acyclic.table_kernels import entry_of as entry_of_words
 from ludometer.solvers.acyclic.table_kernels import identify
+from ludometer.solvers.retrograde.keys import KeyLayout, entry_of_key, least_key
 from ludometer.solvers.tiles.codes import LOSS_BASE, LOSS_IN_1, WIN_BASE, is_win
 from ludometer.solvers.tiles.index import Rows, entry_of
 from ludometer.solvers.tiles.packing import code_at
@@ -52,6 +53,16 @@ class DenseLookup(NamedTuple):
 
     values: np.ndarray  # int8 [number of the state]
     scored: int
+
+
+class KeyLookup(NamedTuple):
+    """The table of all positions of a game that can be reached, found by retrograde analysis."""
+
+    layout: KeyLayout
+    symmetries: np.ndarray  # int64
+    keys: np.ndarray  # flat uint64, ascending
+    values: np.ndarray  # int8 or int16, see `solvers.retrograde.solution`
+    exact: int  # 1: values have distances
 
 
 class OptimalMind(NamedTuple):
@@ -103,6 +114,18 @@ def _look_up_listed(rules, lookup, state):
     if entry < 0:
         return False, np.int64(0), np.int64(0)
     return value_stored(rules, state, np.int64(lookup.values[entry]), lookup.scored)
+
+
+@look_up.for_class(KeyLookup)
+def _look_up_key(rules, lookup, state):
+    key, fits = least_key(rules, state, lookup.layout, lookup.symmetries)
+    entry = entry_of_key(lookup.layout, lookup.keys, key)
+    if entry < 0 or not fits:
+        return False, np.int64(0), np.int64(0)
+    known, worth, distance = value_stored(rules, state, np.int64(lookup.values[entry]), 0)
+    if not lookup.exact and worth != DRAW:
+        distance = np.int64(0 if protocol.outcome(rules, state) != ONGOING else NOT_KNOWN)
+    return known, worth, distance
 
 
 @look_up.for_class(DenseLookup)

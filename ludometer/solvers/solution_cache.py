@@ -12,7 +12,7 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.progress import OnProgress
 from ludometer.solvers.options import SolveOptions
-from ludometer.solvers.routing import solver_of
+from ludometer.solvers.routing import solver_of, solver_of_folder, tried
 from ludometer.solvers.solvable import folder_for, tables_root
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def open_solution(game: Game | str, tables: str | Path | None = None) -> Solutio
 
     chosen = games.game(game)
     folder = folder_for(chosen, Path(tables).expanduser() if tables is not None else tables_root())
-    return _opened.get((folder.absolute(), chosen, folder_stamp(folder)), lambda: solver_of(chosen).open(folder, chosen))
+    return _opened.get((folder.absolute(), chosen, folder_stamp(folder)), lambda: solver_of_folder(chosen, folder).open(folder, chosen))
 
 
 def solution_in(folder: Path) -> Solution:
@@ -134,7 +134,11 @@ def _explored(game: Game, progress: OnProgress | None, stop: Stop | None) -> Sol
 
     options = SolveOptions(progress=progress, stop=stop or Stop())
     what = f"solving {game.spec}"
-    found = run_stoppable(lambda stop: solver_of(game).solve_small(game, QUICK_POSITIONS, options), options.stop, what)
+
+    def solved(stop: Stop) -> Solution | None:
+        return tried(game, solver_of(game), lambda able: able.solve_small(game, QUICK_POSITIONS, options))
+
+    found = run_stoppable(solved, options.stop, what)
     if found is None:
         raise LudometerError(
             f"{game.spec} has more than {QUICK_POSITIONS:,} positions, too many for solving it on the spot; "

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from ludometer.solvers.solution import Solution
 
 
+class NotAble(LudometerError):
+    """A game whose structure, as found out while solving, is not one that this solver takes."""
+
+
 class Solver(ABC):
     """A way of solving games.  A subclass declares `layouts` and `devices`, loads its modules inside the methods, and joins
     `routing.SOLVERS`.
@@ -37,7 +41,10 @@ class Solver(ABC):
 
     @abstractmethod
     def solve(self, game: Game, options: SolveOptions) -> Solution:
-        """Solve a game with options that `check_options` has accepted; raises LudometerError, Stopped."""
+        """Solve a game with options that `check_options` has accepted; raises LudometerError, Stopped.
+
+        Raises NotAble if another solver should try.
+        """
 
     @abstractmethod
     def open(self, folder: Path, game: Game) -> Solution:
@@ -48,7 +55,7 @@ class Solver(ABC):
         """(entries checked, errors): every entry, or a sample, compared with its successors.  Raises OptionError, Stopped."""
 
     def solve_small(self, game: Game, most: int, options: SolveOptions) -> Solution | None:
-        """Solve a game whose forecast has no number of entries, in memory; None if it has more than `most` positions."""
+        """Solve a game whose forecast has no number of entries, in memory; None if it has more than `most` positions.  Raises NotAble."""
         return None
 
     def predecessors(self, position: Position) -> list[tuple[int, Position]]:

@@ -9,7 +9,7 @@ from ludometer.core.game import Game
 from ludometer.core.progress import OnProgress
 from ludometer.core.stopping import Stop
 from ludometer.solvers.options import SolveOptions, check_options
-from ludometer.solvers.routing import solver_of
+from ludometer.solvers.routing import solver_of, solver_of_folder, tried
 from ludometer.solvers.solvable import folder_of, within_reach
 
 if TYPE_CHECKING:
@@ -71,6 +71,11 @@ def solve_with(game: Game, options: SolveOptions) -> Solution:
     """`solve` with its options as one object."""
     from ludometer.solvers.background import run_stoppable
 
-    solver = solver_of(within_reach(game))
+    within_reach(game)
+    solver = solver_of(game) if options.folder is None else solver_of_folder(game, options.folder)
     check_options(game.spec, options, solver.devices)
-    return run_stoppable(lambda stop: solver.solve(game, options), options.stop, f"solving {game.spec}")
+
+    def solved(stop: Stop) -> Solution:
+        return tried(game, solver, lambda able: able.solve(game, options))
+
+    return run_stoppable(solved, options.stop, f"solving {game.spec}")

@@ -36,6 +36,7 @@ from ludometer.solvers.acyclic.table_kernels import (
     move_over,
 )
 from ludometer.solvers.background import run_watched
+from ludometer.solvers.solver import NotAble
 
 MEMORY_MB = 1024
 LONGEST_GAME = 1000  # moves
@@ -169,4 +170,5 @@ def _check(game: Game, status: int) -> None:
         TOO_LARGE: "its points do not fit into a table",
     }
     if status in reasons:
-        raise LudometerError(f"{game.spec} cannot be solved by listing its positions: {reasons[status]}")
+        error = LudometerError if status == TOO_LARGE else NotAble
+        raise error(f"{game.spec} cannot be solved by listing its positions: {reasons[status]}")

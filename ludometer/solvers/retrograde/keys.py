@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 from numba.extending import overload
 
 from ludometer.core import protocol
@@ -238,12 +238,6 @@ def packed_again(keys: np.ndarray, layout: KeyLayout, other: KeyLayout, chunk: i
             for word, held in enumerate(other.words):
                 target[:, word] |= (bits << other.shifts[leaf]) & held[leaf]
     return result
-
-
-def bits_in_keys(keys: np.ndarray, layout: KeyLayout) -> list[int]:
-    """All bits of every leaf that occur in a flat array of keys."""
-    both = np.bitwise_or.reduce(keys.reshape(-1, word_count(layout)), axis=0)
-    return [int(leaf) for leaf in leaves_of_key(layout, tuple(both))]
 
 
 def sort_keys(keys: np.ndarray, layout: KeyLayout) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,16 +10,15 @@ from ludometer.core.errors import GameDefinitionError, LudometerError
 from ludometer.core.game import Game
 from ludometer.core.progress import OnProgress
 from ludometer.core.random import stream
-from ludometer.core.text import size_text
+from ludometer.core.text import size_at_least, size_text
 from ludometer.solvers.retrograde.keys import (
+    WORD,
     KeyLayout,
-    bits_in_keys,
     bits_in_random_games,
     fixing_symmetries,
     layout_of,
     packed_again,
     sort_keys,
-    widths_of,
     word_count,
 )
 from ludometer.solvers.retrograde.reach_kernels import (
@@ -28,6 +27,7 @@ from ludometer.solvers.retrograde.reach_kernels import (
     NO_ROOM_IN_KEY,
     STATUS,
     STUCK,
+    bits_of_images,
     enter_keys,
     expand,
     first_key,
@@ -38,7 +38,7 @@ from ludometer.solvers.retrograde.team import Threads
 
 FULLEST = 0.7  # share of slots in use
 GROWTH = 2
-_FIRST_SLOTS = 1 << 14
+FIRST_SLOTS = 1 << 14
 _KEYS_PER_TASK = 1 << 17  # keys that a task may write at most, and has room for
 _SLOTS_PER_TASK = 1 << 18
 _TRIAL_GAMES, _TRIAL_MOVES = 200, 200
@@ -62,16 +62,6 @@ class Positions:
         return self.keys.size // word_count(self.layout)
 
 
-@dataclass
-class _Search:
-    """How far the search for positions is."""
-
-    layout: KeyLayout
-    levels: list[np.ndarray] = field(default_factory=list)  # keys by the number of moves from the start
-    slots: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint64))
-    found: int = 0
-
-
 def find_positions(
     game: Game,
     threads: Threads,
@@ -81,135 +71,163 @@ def find_positions(
     most: int | None = None,
 ) -> Positions:
     """All positions of a game.  Raises TooManyPositions beyond `memory` bytes or `most` positions, and Stopped."""
-    start = game.start()
-    symmetries = fixing_symmetries(game.rules, start.state)
-    bits = bits_in_random_games(
-        game.rules, _TRIAL_GAMES, _TRIAL_MOVES, stream(0, "retrograde", "bits"), np.empty(game.move_bound, np.int32)
-    )
-    widths = [int(leaf).bit_length() for leaf in bits]
+    symmetries = fixing_symmetries(game.rules, game.start().state)
     kept = snapshots.found()
-    if kept is not None:
-        widths = kept.widths
+    if kept is None:
+        key, buffer = stream(0, "retrograde", "bits"), np.empty(game.move_bound, np.int32)
+        bits = bits_in_random_games(game.rules, _TRIAL_GAMES, _TRIAL_MOVES, key, buffer)
+        widths, levels = [int(leaf).bit_length() for leaf in bits], []
+    else:
+        widths, levels = kept.widths, kept.levels
     while True:
-        search = _Search(layout_of(widths))
-        if kept is not None:
-            search.levels = kept.levels
-        more = _search(game, start.state, search, symmetries, threads, memory, snapshots, progress, most)
-        if more is None:
+        search = _Search(game, layout_of(widths), symmetries, levels, threads, memory, progress)
+        needed = search.run(snapshots, most)
+        if needed is None:
             break
-        kept = None
-        widths = [max(had, needs + _SPARE_BITS if needs > had else 0) for had, needs in zip(widths, more)]
-        widths = [min(64, width) for width in widths]
-    search.slots = np.empty(0, np.uint64)
-    keys = np.concatenate(search.levels)
-    search.levels.clear()
-    exact = layout_of([bits.bit_length() for bits in bits_in_keys(keys, search.layout)])
+        widths = [max(had, min(WORD, needs + _SPARE_BITS) if needs > had else 0) for had, needs in zip(widths, needed)]
+        levels = []
+    keys = search.keys()
+    exact = layout_of(search.exact_widths(keys))
     if exact != search.layout:
         keys = packed_again(keys, search.layout, exact)
     threads.stop.check(f"solving {game.spec}")
     return Positions(exact, symmetries, sort_keys(keys, exact))
 
 
-def _search(
-    game: Game,
-    start: object,
-    search: _Search,
-    symmetries: np.ndarray,
-    threads: Threads,
-    memory: int,
-    snapshots: Snapshots,
-    progress: OnProgress | None,
-    most: int | None,
-) -> list[int] | None:
-    """Fill `search`.  Returns None, or how many bits each leaf needs at least where the layout has too few."""
-    layout = search.layout
-    width = word_count(layout)
-    control = np.zeros(2, np.int64)
-    if not search.levels:
-        key, fits = first_key(game.rules, start, layout, symmetries)
-        assert fits, "the start was among the states that the layout was made for"
-        search.levels.append(np.array(key, np.uint64))
-    search.found = sum(level.size for level in search.levels) // width
-    search.slots = np.zeros(width * _slots_for(search.found), np.uint64)
-    for level in search.levels:
-        _enter(layout, level, search.slots, threads)
-    control[FOUND] = search.found
-    while search.levels[-1].size:
-        depth = len(search.levels) - 1
-        frontier, new = search.levels[-1], []
-        waiting = _ranges(0, frontier.size // width, max(16, _KEYS_PER_TASK // game.move_bound))
-        while waiting:
-            limit = int(search.slots.size // width * FULLEST)
-            found_bits = np.zeros(len(layout.shifts), np.uint64)
-            slots = search.slots
+class _Search:
+    """A search for all positions, one number of moves from the start after the other."""
 
-            def work(task: int, waiting=waiting, limit=limit, slots=slots, found_bits=found_bits):  # type: ignore[no-untyped-def]
-                begin, end = waiting[task]
-                room = (end - begin) * game.move_bound
-                new_keys = np.empty(width * room, np.uint64)
-                scratch = np.empty(width * (BATCH + game.move_bound), np.uint64)
-                buffer = np.empty(game.move_bound, np.int32)
-                at, count = expand(
-                    game.rules, start, layout, symmetries, frontier, begin, end, slots, limit, control, buffer, scratch, new_keys, found_bits
-                )
-                return (int(at), end), new_keys[: width * count].copy()
+    def __init__(
+        self,
+        game: Game,
+        layout: KeyLayout,
+        symmetries: np.ndarray,
+        levels: list[np.ndarray],
+        threads: Threads,
+        memory: int,
+        progress: OnProgress | None,
+    ) -> None:
+        """`levels`: what was found before; none to begin with the start."""
+        self.layout = layout
+        self._game, self._symmetries, self._threads = game, symmetries, threads
+        self._memory, self._progress = memory, progress
+        self._start = game.start().state
+        self._width = word_count(layout)
+        if not levels:
+            key, fits = first_key(game.rules, self._start, layout, symmetries)
+            assert fits, "the start was among the states that the layout was made for"
+            levels = [np.array(key, np.uint64)]
+        self._levels = levels  # keys by the number of moves from the start
+        self._control = np.zeros(2, np.int64)
+        self._control[FOUND] = sum(level.size for level in levels) // self._width
+        self._slots = np.zeros(self._width * _slots_for(self.found), np.uint64)
+        self._bits = np.zeros(len(layout.shifts), np.uint64)
+        for level in levels:
+            self._enter(level)
 
-            left = []
-            for (at, end), keys in threads.run(work, range(len(waiting))):
-                if keys.size:
-                    new.append(keys)
-                if at < end:
-                    left.append((at, end))
-                if progress is not None:
-                    progress(int(control[FOUND]), 0, f"positions {depth + 1} moves from the start")
-            search.found = int(control[FOUND])
-            if control[STATUS] == NO_ROOM_IN_KEY:
-                return [int(leaf).bit_length() for leaf in found_bits]
-            if control[STATUS] == STUCK:
-                raise GameDefinitionError(f"{game.spec}: a position that is not over has no legal move")
-            if most is not None and search.found > most:
-                raise TooManyPositions(f"{game.spec} has more than {most:,} positions")
-            waiting = sorted(left)
-            if waiting:
-                _grow(game, search, threads, memory, depth)
-        search.levels.append(np.concatenate(new) if new else np.empty(0, np.uint64))
-        if snapshots.is_due():
-            snapshots.keep_found(layout, search.levels)
-    return None
+    @property
+    def found(self) -> int:
+        return int(self._control[FOUND])
 
+    def keys(self) -> np.ndarray:
+        """All keys in the order they were found; the search gives them away."""
+        self._slots = np.empty(0, np.uint64)
+        keys = np.concatenate(self._levels)
+        self._levels.clear()
+        return keys
 
-def _grow(game: Game, search: _Search, threads: Threads, memory: int, depth: int) -> None:
-    """Make the hash table larger; raises TooManyPositions if memory does not allow it."""
-    width = word_count(search.layout)
-    needed = 8 * (search.slots.size * (1 + GROWTH) + width * search.found)
-    if needed > memory:
-        raise TooManyPositions(
-            f"{game.spec} is too large to list its positions in {size_text(memory)} of memory: {search.found:,} positions were found, "
-            f"up to {depth + 1} moves from the start, and there are more; going on needs {size_text(needed)}"
-        )
-    wider = np.zeros(GROWTH * search.slots.size, np.uint64)
-    slots = search.slots
+    def exact_widths(self, keys: np.ndarray) -> list[int]:
+        """The bits that each leaf needs in these positions and their images."""
+        count = keys.size // self._width
 
-    def work(begin: int) -> None:
-        move_slots(search.layout, slots, begin, min(begin + _SLOTS_PER_TASK, slots.size // width), wider)
+        def work(begin: int) -> np.ndarray:
+            bits = np.zeros(len(self.layout.shifts), np.uint64)
+            end = min(begin + _SLOTS_PER_TASK, count)
+            bits_of_images(self._game.rules, self._start, self.layout, self._symmetries, keys, begin, end, bits)
+            return bits
 
-    for _ in threads.run(work, range(0, slots.size // width, _SLOTS_PER_TASK)):
-        pass
-    search.slots = wider
+        both = np.bitwise_or.reduce(list(self._threads.run(work, range(0, count, _SLOTS_PER_TASK))))
+        return [int(leaf).bit_length() for leaf in both]
 
+    def run(self, snapshots: Snapshots, most: int | None) -> list[int] | None:
+        """Find everything.  Returns None, or how many bits each leaf needs at least if the layout has too few."""
+        while self._levels[-1].size:
+            frontier, new = self._levels[-1], []
+            end, step = frontier.size // self._width, max(16, _KEYS_PER_TASK // self._game.move_bound)
+            waiting = [(at, min(at + step, end)) for at in range(0, end, step)]
+            while waiting:
+                waiting = self._expand(frontier, waiting, new)
+                if self._control[STATUS] == NO_ROOM_IN_KEY:
+                    return [int(leaf).bit_length() for leaf in self._bits]
+                if self._control[STATUS] == STUCK:
+                    raise GameDefinitionError(f"{self._game.spec}: a position that is not over has no legal move")
+                if most is not None and self.found > most:
+                    raise TooManyPositions(f"{self._game.spec} has more than {most:,} positions")
+                if waiting:
+                    self._grow()
+            self._levels.append(np.concatenate(new) if new else np.empty(0, np.uint64))
+            if snapshots.is_due():
+                snapshots.keep_found(self.layout, self._levels)
+        return None
 
-def _enter(layout: KeyLayout, keys: np.ndarray, slots: np.ndarray, threads: Threads) -> None:
-    count = keys.size // word_count(layout)
-    for _ in threads.run(
-        lambda begin: enter_keys(layout, keys, begin, min(begin + _SLOTS_PER_TASK, count), slots), range(0, count, _SLOTS_PER_TASK)
-    ):
-        pass
+    def _expand(self, frontier: np.ndarray, waiting: list[tuple[int, int]], new: list[np.ndarray]) -> list[tuple[int, int]]:
+        """Play the moves of these ranges of the frontier; new keys are appended to `new`.  Returns the ranges left over by a full table."""
+        game, width, slots = self._game, self._width, self._slots
+        limit = int(slots.size // width * FULLEST)
+
+        def work(task: int) -> tuple[int, int, np.ndarray]:
+            begin, end = waiting[task]
+            found = np.empty(width * (end - begin) * game.move_bound, np.uint64)
+            scratch = np.empty(width * (BATCH + game.move_bound), np.uint64)
+            buffer = np.empty(game.move_bound, np.int32)
+            at, count = expand(
+                game.rules, self._start, self.layout, self._symmetries, frontier, begin, end,
+                slots, limit, self._control, buffer, scratch, found, self._bits,
+            )  # fmt: skip
+            return int(at), end, found[: width * count].copy()
+
+        left = []
+        for at, end, keys in self._threads.run(work, range(len(waiting))):
+            if keys.size:
+                new.append(keys)
+            if at < end:
+                left.append((at, end))
+            if self._progress is not None:
+                self._progress(self.found, 0, self._depth_text())
+        return sorted(left)
+
+    def _depth_text(self) -> str:
+        return f"positions {len(self._levels)} move{'s' if len(self._levels) > 1 else ''} from the start"
+
+    def _grow(self) -> None:
+        """Make the hash table larger; raises TooManyPositions if memory does not allow it."""
+        slots, width = self._slots, self._width
+        needed = 8 * (slots.size * (1 + GROWTH) + width * self.found)
+        if needed > self._memory:
+            raise TooManyPositions(
+                f"{self._game.spec} is too large for listing its positions in {size_text(self._memory)} of memory: "
+                f"{self.found:,} were found, the last of them {self._depth_text().removeprefix('positions ')}, and there are more; "
+                f"going on takes {size_at_least(needed)}"
+            )
+        wider = np.zeros(GROWTH * slots.size, np.uint64)
+
+        def work(begin: int) -> None:
+            move_slots(self.layout, slots, begin, min(begin + _SLOTS_PER_TASK, slots.size // width), wider)
+
+        for _ in self._threads.run(work, range(0, slots.size // width, _SLOTS_PER_TASK)):
+            pass
+        self._slots = wider
+
+    def _enter(self, keys: np.ndarray) -> None:
+        count, slots = keys.size // self._width, self._slots
+
+        def work(begin: int) -> None:
+            enter_keys(self.layout, keys, begin, min(begin + _SLOTS_PER_TASK, count), slots)
+
+        for _ in self._threads.run(work, range(0, count, _SLOTS_PER_TASK)):
+            pass
 
 
 def _slots_for(count: int) -> int:
     """A power of two that `count` positions fill to less than the most."""
-    return max(_FIRST_SLOTS, 1 << int(count / FULLEST).bit_length())
-
-
-def _ranges(begin: int, end: int, step: int) -> list[tuple[int, int]]:
-    return [(at, min(at + step, end)) for at in range(begin, end, step)]
+    return max(FIRST_SLOTS, 1 << int(count / FULLEST).bit_length())

@@ -118,6 +118,13 @@ def note_bits(rules, state, symmetries, bits):
 
 
 @kernel
+def bits_of_images(rules, like, layout, symmetries, keys, begin, end, bits):
+    """Add the bits of positions begin..end of `keys` and of their images to `bits` (leaves, uint64)."""
+    for index in range(begin, end):
+        note_bits(rules, state_of_key(layout, like, read_key(layout, keys, index)), symmetries, bits)
+
+
+@kernel
 def enter_keys(layout, keys, begin, end, slots):
     """Enter keys begin..end of a flat array; returns how many of them are new."""
     new = 0

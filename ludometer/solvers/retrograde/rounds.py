@@ -95,6 +95,7 @@ class Rounds:
         self.values = np.zeros(self._count, np.int16)
         self._degrees = np.zeros(self._count, _degree_type(game))
         self._step = max(_AT_A_TIME, _EDGES_PER_TASK // game.move_bound // _AT_A_TIME * _AT_A_TIME)
+        self.edges = 0  # moves of all positions, once they are counted
         self.way = ""  # one of the ways above, once it is chosen
 
     def _listed(self, positions: Positions) -> Listing:
@@ -149,9 +150,7 @@ class Rounds:
         room = _AT_A_TIME * game.move_bound
         waiting, places = np.empty(room * word_count(self._listing.layout), np.uint64), np.empty(room, np.int64)
         buffer = np.empty(game.move_bound, np.int32)
-        count = successors(
-            game.rules, self._start, self._listing, begin, end, buffer, waiting, places, edges, self._degrees, self.values
-        )
+        count = successors(game.rules, self._start, self._listing, begin, end, buffer, waiting, places, edges, self._degrees, self.values)
         return begin, end, edges[: int(count)]
 
     @property
@@ -178,6 +177,7 @@ class Rounds:
                 if 8 * total > room:
                     stored = None
             self._report(done, "counting moves")
+        self.edges = total
         if lost:
             raise GameDefinitionError(f"{self._game.spec}: playing the same moves again led to {lost:,} other positions")
         if not follows_back or 4 * total > room:

@@ -1,7 +1,7 @@
 """Rounds of retrograde analysis.
 
-Round d decides the positions at distance d from those at distance d − 1.  A value (int16) is for the player to move: d + 1 a win in d moves,
-−d − 1 a loss in d moves, 0 a draw or not decided yet.
+Round d decides the positions at distance d from those at distance d − 1.  A value (int16) is for the player to move: d + 1 a win in d
+moves, −d − 1 a loss in d moves, 0 a draw or not decided yet.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def predecessors_of(frontier, begin, end, first):
 def decide_predecessors(frontier, begin, end, value, first, predecessors, degrees, values, found):
     """Decide what follows for the predecessors of positions begin..end of `frontier`, which were decided in the round before.
 
-    `value` is what a win in this round is stored as.  degrees[p] counts down the moves of p that do not lose.  The numbers of positions decided
-    are written into `found`; returns how many.
+    `value` is what a win in this round is stored as.  degrees[p] counts down the moves of p that do not lose.  The numbers of the positions
+    decided are written into `found`; returns how many.
     """
     count = 0
     for index in range(begin, end):

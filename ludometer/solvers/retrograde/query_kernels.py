@@ -1,0 +1,51 @@
+"""Asking a table of keys and values, and counting it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ludometer.core import protocol
+from ludometer.core.compiling.compilation import kernel
+from ludometer.core.outcome import ONGOING
+from ludometer.solvers.retrograde.keys import entry_of_key, least_key, orbit_size, read_key, state_of_key, write_key
+
+NO_KEY = -2  # of a state whose bits the keys of the table have no room for
+
+
+@kernel
+def keys_around(rules, state, layout, symmetries, successors, moves, keys, facts):
+    """Write the key of a state and, if `successors`, of the state after each legal move; returns how many those are.
+
+    `moves` gets the legal moves, `keys` (flat) the keys, and facts[i] (1 + moves, 3): whether key i has room for the state, who is to move
+    and whether the game is over.
+    """
+    count = protocol.legal_moves(rules, state, moves) if successors else 0
+    for index in range(count + 1):
+        seen = state if index == 0 else protocol.play(rules, state, np.int64(moves[index - 1]))
+        key, fits = least_key(rules, seen, layout, symmetries)
+        write_key(keys, index, key)
+        facts[index, 0] = np.int64(fits)
+        facts[index, 1] = np.int64(protocol.turn(rules, seen))
+        facts[index, 2] = np.int64(protocol.outcome(rules, seen) != ONGOING)
+    return count
+
+
+@kernel
+def entries_of(layout, keys, wanted, count, entries):
+    """Write the numbers of the first `count` keys of `wanted` among `keys` (flat, ascending) into `entries`; −1 for those not there."""
+    for index in range(count):
+        entries[index] = entry_of_key(layout, keys, read_key(layout, wanted, index))
+
+
+@kernel
+def count_values(rules, like, layout, symmetries, keys, values, begin, end, least, totals):
+    """Add entries begin..end to totals[value − least], each as often as it stands for positions."""
+    for number in range(begin, end):
+        state = state_of_key(layout, like, read_key(layout, keys, number))
+        totals[np.int64(values[number]) - least] += orbit_size(rules, state, layout, symmetries)
+
+
+@kernel
+def state_of_entry(like, layout, keys, number):
+    """The state whose key is number `number`."""
+    return state_of_key(layout, like, read_key(layout, keys, number))
