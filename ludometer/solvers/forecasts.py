@@ -30,6 +30,7 @@ class Forecast:
     least_memory: int = 0  # the smallest limit of memory that works, in bytes; 0 if there is no limit to choose
     all_memory: int = 0  # the limit above which more makes no difference, in bytes; 0 likewise
     limit: int | None = None  # bytes that may be used: the chosen limit, or what is free
+    counts_first: bool = False  # True if positions are counted while solving, and only then memory and disk are known
     own_memory: bool = False  # True if `memory` is a device's own
 
 

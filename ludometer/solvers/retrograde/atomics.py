@@ -3,6 +3,7 @@
 All take a one-dimensional array of integers and the index of an element.  They exist in compiled code only.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import Any

@@ -4,6 +4,7 @@ Only the meaning of keys and values is shared with the solver: leaves are packed
 `transform`, entries are found by binary search, and a value follows from those of all successors.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import NamedTuple

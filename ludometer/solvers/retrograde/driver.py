@@ -98,6 +98,6 @@ def forecast_retrograde(game: Game, options: SolveOptions) -> Forecast:
         seconds=None,
         where=f"{threads} core{'s' if threads > 1 else ''}",
         workers=threads,
-        time_text="positions are counted while they are found",
+        counts_first=True,
         limit=options.memory or free_memory(),
     )

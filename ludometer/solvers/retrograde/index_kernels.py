@@ -3,6 +3,7 @@
 A directory is a hash table of numbers, `slots` (uint32): 0 is empty, n + 1 is position n of the ascending keys.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from ludometer.core.compiling.compilation import kernel
 from ludometer.core.compiling.prefetching import prefetch
 from ludometer.core.outcome import LOSS, ONGOING, WIN
 from ludometer.solvers.retrograde.atomics import add, replace_if
-from ludometer.solvers.retrograde.keys import hash_of_key, least_key, read_key, state_of_key, write_key
+from ludometer.solvers.retrograde.keys import KeyLayout, hash_of_key, least_key, read_key, state_of_key, write_key
 
 SAME_PLAYER = np.uint32(1 << 31)  # set in an edge if the move leaves the turn with the player who made it
 NUMBER = np.uint32((1 << 31) - 1)  # the bits of an edge that are the number of a position
@@ -25,7 +26,7 @@ NOT_FOUND = np.uint32((1 << 32) - 1)
 class Listing(NamedTuple):
     """All positions of a game and how to find one."""
 
-    layout: NamedTuple  # KeyLayout
+    layout: KeyLayout
     symmetries: np.ndarray  # int64
     keys: np.ndarray  # flat uint64, ascending
     slots: np.ndarray  # uint32, the directory

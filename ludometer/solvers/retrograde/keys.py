@@ -4,6 +4,7 @@ Leaf 0 has the highest bits of the first word.  Keys are compared word by word, 
 on how many bits the leaves are given.  The first word holds at most 62 bits, because hash tables mark empty slots in the others.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -29,9 +30,9 @@ _U32 = np.uint64(32)
 class KeyLayout(NamedTuple):
     """Where the leaves of a state lie in its key."""
 
-    shifts: tuple  # for each leaf, uint64: its lowest bit in its word
-    masks: tuple  # for each leaf, uint64: the bits that the key has room for
-    words: tuple  # for each word, a tuple with a uint64 for each leaf: the bits of this word that hold the leaf
+    shifts: tuple[np.uint64, ...]  # for each leaf, uint64: its lowest bit in its word
+    masks: tuple[np.uint64, ...]  # for each leaf, uint64: the bits that the key has room for
+    words: tuple[tuple[np.uint64, ...], ...]  # for each word, a tuple with a uint64 for each leaf: the bits of this word that hold the leaf
 
 
 def layout_of(widths: Sequence[int]) -> KeyLayout:

@@ -152,7 +152,8 @@ class _Search:
     def run(self, snapshots: Snapshots, most: int | None) -> list[int] | None:
         """Find everything.  Returns None, or how many bits each leaf needs at least if the layout has too few."""
         while self._levels[-1].size:
-            frontier, new = self._levels[-1], []
+            frontier = self._levels[-1]
+            new: list[np.ndarray] = []
             end, step = frontier.size // self._width, max(16, _KEYS_PER_TASK // self._game.move_bound)
             waiting = [(at, min(at + step, end)) for at in range(0, end, step)]
             while waiting:

@@ -4,6 +4,7 @@ The table is a flat array of words, zero where it is empty.  A slot is a key who
 a first word of 1 marks a slot whose other words are being written.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

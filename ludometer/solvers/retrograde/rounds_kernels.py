@@ -4,6 +4,7 @@ Round d decides the positions at distance d from those at distance d − 1.  A v
 moves, −d − 1 a loss in d moves, 0 a draw or not decided yet.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
 import numpy as np

@@ -52,7 +52,8 @@ def keep_solution(solution: RetrogradeSolution, folder: Path, stop: Stop) -> Non
 def stored_values(values: np.ndarray, keep: str) -> np.ndarray:
     """Values as they are kept: as narrow as they can be, and without distances if only values are kept."""
     if keep == "values":
-        return np.sign(values).astype(np.int8)
+        narrow: np.ndarray = np.sign(values).astype(np.int8)
+        return narrow
     fits = values.size == 0 or max(-int(values.min()), int(values.max())) <= np.iinfo(np.int8).max
     return values.astype(np.int8) if fits else values
 

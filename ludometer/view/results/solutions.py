@@ -18,6 +18,9 @@ _FADING = 30  # moves to the end at which a value on the board is drawn half as 
 
 def forecast_text(expected: Forecast) -> str:
     """What solving will take, in one line."""
+    if expected.counts_first:
+        limit = f" in up to {size_text(expected.limit)} of memory" if expected.limit else ""
+        return f"positions are counted while they are found,{limit} on {expected.where}"
     parts = [f"{expected.states:,} positions"] if expected.states is not None else []
     if expected.entries not in (None, expected.states):
         parts.append(f"{'about ' if expected.states is None else ''}{expected.entries:,} table entries")
