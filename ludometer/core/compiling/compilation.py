@@ -29,6 +29,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from ludometer.core.compiling import code_stamp
+from ludometer.core.compiling.compile_lock import CompileLock, acquire
 from ludometer.core.files import replacing
 from ludometer.core.folders import compiled_folder
 
@@ -41,19 +42,21 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on first use for each game, release the interpreter lock in it, and keep it on disk."""
     dispatcher = njit(nogil=True)(function)
     dispatcher._cache = _SourceCache(function)
+    dispatcher._compiler.compile = dispatcher._cache.releasing(dispatcher._compiler.compile)
     return dispatcher
 
 
 class _SourceCache(_Cache):
     """Compiled code of one kernel on disk, in folders that depend on all sources behind the kernel and each game.
 
-    One file per signature, named by a hash of it and written at once: processes that compile the same thing at the same
-    time write equal files, and those that compile different things never touch each other's.
+    One file per signature, named by a hash of it and written at once.  A process that compiles a signature holds a lock; others that
+    need the same code wait for it and load it (`compile_lock`).
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
         self._folders: dict[tuple[type, ...], Path | None] = {}
+        self._locks: dict[Path, CompileLock] = {}  # held by this process, by the file of compiled code
         self.enable()
         code_stamp.read_sources()
 
@@ -76,17 +79,48 @@ class _SourceCache(_Cache):
         """The compiled function for this signature, or None if it is not there in good order."""
         target_context.refresh()
         file = self._file_for(sig, target_context.codegen())
-        if file is None or not file.is_file():
+        if file is None:
             return None
-        content = file.read_bytes()
-        if hashlib.sha256(content[_DIGEST_SIZE:]).digest() != content[:_DIGEST_SIZE]:
-            return None
-        return CompileResult._rebuild(target_context, *pickle.loads(content[_DIGEST_SIZE:]))
+        content = _content_of(file)
+        if content is None:
+            self._lock(file)
+            content = _content_of(file)  # another process may have written it meanwhile
+            if content is None:
+                return None
+            self._release(file)
+        return CompileResult._rebuild(target_context, *pickle.loads(content))
+
+    def releasing(self, compile: Callable[..., Any]) -> Callable[..., Any]:
+        """Numba's compilation of this kernel; after an error, which leaves nothing to save, its lock is released."""
+
+        def compile_or_release(args: Any, return_type: Any) -> Any:
+            try:
+                return compile(args, return_type)
+            except BaseException:
+                for file in list(self._locks):
+                    self._release(file)
+                raise
+
+        return compile_or_release
+
+    def _lock(self, file: Path) -> None:
+        if file not in self._locks and (lock := acquire(file, lambda: _content_of(file) is not None)):
+            self._locks[file] = lock
+
+    def _release(self, file: Path) -> None:
+        if lock := self._locks.pop(file, None):
+            lock.release()
 
     def save_overload(self, sig: Any, data: Any) -> None:
         file = self._file_for(sig, data.codegen)
         if file is None:
             return
+        try:
+            self._write(file, data)
+        finally:
+            self._release(file)
+
+    def _write(self, file: Path, data: Any) -> None:
         if data.library.has_dynamic_globals or any(not part.can_cache for part in data.lifted):
             reason = "it uses a constant table of over a megabyte"
             warnings.warn(f"{self._function.__qualname__} is compiled anew in every run: {reason}", stacklevel=2)
@@ -121,6 +155,16 @@ class _SourceCache(_Cache):
         if folder.is_dir() and os.access(folder, os.W_OK):
             os.utime(folder)  # still in use: see remove_old_caches
         return folder / ("+".join(each.__name__ for each in classes) or "plain")
+
+
+def _content_of(file: Path) -> bytes | None:
+    """Compiled code in a file; None if it is missing or damaged."""
+    try:
+        content = file.read_bytes()
+    except OSError:
+        return None
+    whole = hashlib.sha256(content[_DIGEST_SIZE:]).digest() == content[:_DIGEST_SIZE]
+    return content[_DIGEST_SIZE:] if whole else None
 
 
 def _named_tuples(arguments: Iterable[Any]) -> Iterator[type]:
