@@ -29,7 +29,7 @@ from ludometer.web.lab import Lab
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _SWITCH_INTERVAL = 0.0005  # seconds that an agent's thread may hold Python's lock while the event loop waits for it
 _GRACE = 3  # seconds that requests get to finish when the server ends
-_COLLECT_AFTER = (50_000, 20, 50)  # thresholds of the garbage collector's generations; Python's own are (700, 10, 10)
+_COLLECT_AFTER = (10_000, 5, 200)  # thresholds of the garbage collector's generations; Python's own are (700, 10, 10)
 
 
 class Files(StaticFiles):
@@ -96,10 +96,11 @@ class LabServer(uvicorn.Server):
 
 
 def settle_garbage_collector() -> None:
-    """Exempt all present objects from garbage collection, and let it run less often.
+    """Exempt all present objects from garbage collection, and make full passes rare.
 
-    A full pass visits every tracked object while no request is served.  Modules, compiled code and the rules of games live as long as the
-    process, so visiting them again and again is in vain.  Called when the server starts and after code was loaded for a new game.
+    A full pass visits every tracked object while no request is served.  Modules and their functions live as long as the process, so
+    visiting them is in vain.  Boards and games in progress accumulate, but hardly ever in cycles, so the quick passes over young objects
+    suffice.
     """
     gc.collect()
     gc.freeze()

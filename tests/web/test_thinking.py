@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 
+from ludometer.arena.play.session import Session
+from ludometer.core.agent import Decision
 from ludometer.core.errors import SpecError
 from ludometer.core.stopping import Stop
 from ludometer.games import game
@@ -14,7 +17,7 @@ from ludometer.solvers.solution import Value
 from ludometer.web.play import analysis
 from ludometer.web.play.analysis import _search_row, encoded
 from ludometer.web.play.answers import value_words
-from ludometer.web.play.thinking import Thinking
+from ludometer.web.play.thinking import Thinking, Thought
 
 
 def test_the_folder_of_tables_is_the_labs_own(tmp_path) -> None:
@@ -38,6 +41,43 @@ def test_a_thought_ends_at_its_deadline() -> None:
         return await Thinking().run(work, seconds=0.05)
 
     assert asyncio.run(run())
+
+
+def test_a_request_that_goes_away_asks_its_agent_to_stop() -> None:
+    async def run() -> tuple[bool, bool]:
+        stop, begun = Stop(), asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def work(stop: Stop) -> None:
+            loop.call_soon_threadsafe(begun.set)
+            while not stop.asked:
+                time.sleep(0.01)
+
+        request = asyncio.create_task(Thinking().run(work, stop))
+        await begun.wait()
+        before = stop.asked
+        request.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await request
+        after = stop.asked
+        stop.ask()  # the thread ends in any case
+        return before, after
+
+    assert asyncio.run(run()) == (False, True)
+
+
+def test_a_thought_sees_the_game_as_it_was() -> None:
+    session = Session("tictactoe")
+    session.make("A1")
+    session.make("B2")
+    thought = Thought(session, 0, "random", None)
+    session.take_back(0)
+    asyncio.run(thought.sit_down(Thinking()))
+    choice = thought.choose(Stop())
+    assert isinstance(choice, Decision) and thought._session.moves == ["A1", "B2"]
+    assert thought._session.position.move_text(choice.move) not in ("A1", "B2")
+    thought._session.redo()
+    assert session.moves == [] and session.redo() and session.moves == ["A1", "B2"], "neither changes the other"
 
 
 def test_scores_of_a_search_are_shown_as_wins_only_where_they_are() -> None:

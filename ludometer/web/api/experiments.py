@@ -15,7 +15,7 @@ from fastapi import Path as PathParameter
 from pydantic import BaseModel, ConfigDict, Field
 
 from ludometer.core.errors import LudometerError
-from ludometer.web.jobs import requests
+from ludometer.web.jobs import queue, requests
 from ludometer.web.jobs.queue import Job
 from ludometer.web.lab import Lab, lab_of
 from ludometer.web.problems import Problem, responses
@@ -165,7 +165,16 @@ def _job(lab: Lab, name: str) -> Job:
     return found
 
 
-# ---- jobs ----
+def _submit(lab: Lab, request: dict[str, Any]) -> queue.JobDocument:
+    try:
+        return lab.jobs.submit(request).document()
+    except queue.QueueFull as error:
+        raise Problem(429, str(error)) from error
+    except LudometerError as error:  # the disk is full or read-only
+        raise Problem(507, str(error)) from error
+
+
+# Jobs
 
 
 @router.get("/jobs", response_model=list[JobDocument])
@@ -174,14 +183,10 @@ async def list_jobs(lab: AnyLab) -> Any:
     return [job.document() for job in lab.jobs.all()]
 
 
-@router.post("/jobs", status_code=201, response_model=JobDocument, responses=responses(422, 429))
+@router.post("/jobs", status_code=201, response_model=JobDocument, responses=responses(422, 429, 507))
 async def start_job(lab: AnyLab, request: AnyRequest) -> Any:
     """Start an experiment; the same one again is the one that waits or runs already.  It goes on where an earlier one stopped."""
-    checked = await asyncio.to_thread(requests.checked, request.model_dump())
-    try:
-        return lab.jobs.submit(checked).document()
-    except LudometerError as error:
-        raise Problem(429, str(error)) from error
+    return _submit(lab, await asyncio.to_thread(requests.checked, request.model_dump()))
 
 
 @router.get("/jobs/{name}", response_model=JobDocument, responses=responses(404))
@@ -217,7 +222,7 @@ async def forget_job(lab: AnyLab, name: JobName) -> Response:
     return Response(status_code=204)
 
 
-# ---- runs ----
+# Runs
 
 
 @router.get("/runs", response_model=list[RunDocument])
@@ -261,7 +266,7 @@ async def delete_run(lab: AnyLab, run: RunNumber) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/runs/{run}/resume", status_code=201, response_model=JobDocument, responses=responses(404, 422, 429))
+@router.post("/runs/{run}/resume", status_code=201, response_model=JobDocument, responses=responses(404, 422, 429, 507))
 async def resume_run(lab: AnyLab, run: RunNumber) -> Any:
     """Go on with a run that was begun on a terminal, where all it needs may be named from outside."""
     await _found(lab, run)
@@ -273,11 +278,7 @@ async def resume_run(lab: AnyLab, run: RunNumber) -> Any:
         with Store(lab.store, read_only=True) as store:
             return requests.checked(request_of(store, store.run(run)))
 
-    checked = await asyncio.to_thread(request)
-    try:
-        return lab.jobs.submit(checked).document()
-    except LudometerError as error:
-        raise Problem(429, str(error)) from error
+    return _submit(lab, await asyncio.to_thread(request))
 
 
 @router.get("/runs/{run}/games", responses=responses(404, 422))
