@@ -10,6 +10,8 @@ and drive right; the second player's stand in the lowest row right of it and dri
 Move number: 3·cell + direction, where direction 0 is forward, 1 and 2 are the sides: up and down for x, left and right for o.
 """
 
+# mypy: allow-untyped-defs, no-check-untyped-defs
+
 from __future__ import annotations
 
 from typing import NamedTuple
