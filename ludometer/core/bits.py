@@ -35,7 +35,7 @@ _U56 = np.uint64(56)
 
 @njit
 def popcount(word):
-    """How many bits of a 64-bit word are set; compiles to one machine instruction."""
+    """Number of set bits of a 64-bit word; compiles to one machine instruction."""
     word = word - ((word >> U1) & _ALTERNATE)
     word = (word & _PAIRS) + ((word >> _U2) & _PAIRS)
     word = (word + (word >> _U4)) & _NIBBLES
@@ -160,7 +160,7 @@ def _is_empty(a):
 
 
 def count(a: Words) -> int:
-    """How many bits are set."""
+    """Number of set bits."""
     return _as_integer(a).bit_count()
 
 

@@ -1,4 +1,4 @@
-"""What a game says about its looks: shapes with roles, in board units; `view` turns them into SVG or terminal colours.
+"""Drawings of boards: shapes with roles, in board units; `view` turns them into SVG or terminal colours.
 
 Roles name a meaning, never a colour: the theme in `view` decides how each one looks.
 
@@ -11,8 +11,8 @@ Roles name a meaning, never a colour: the theme in `view` decides how each one l
     faint                        something not there yet (an undrawn edge)
     label  value                 coordinates; text laid over a move
 
-Beside what it shows, a drawing may say how people make moves on it (`areas`, `picks`, `shifts`, `mark`), and `Part`s of a position say how
-people set one up by pointing.
+A drawing may also define how people make moves on it by pointing (`areas`, `picks`, `shifts`, `mark`).  `Part`s of a position define how
+one is set up by pointing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TextBoard = list[list[Span]]  # lines of spans
 
 @dataclass(frozen=True)
 class Shape:
-    """One thing to draw.  `kind` says how `numbers` are read:
+    """One thing to draw.  `kind` defines the meaning of `numbers`:
 
     rect (x, y, width, height)   disc (x, y, radius)   ring (x, y, radius)   cross (x, y, radius)
     line (x1, y1, x2, y2)   arrow (x1, y1, x2, y2)   dot (x, y, radius)   text (x, y, size)
@@ -40,7 +40,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a move can be shown on the board: the centre of its place and how much room there is."""
+    """Where a move is shown on the board: a centre and the free radius around it."""
 
     x: float
     y: float
@@ -49,7 +49,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Area:
-    """A place that can be pointed at: the rectangle with this upper left corner, and what lies there in a word."""
+    """A rectangle that can be pointed at, by its upper left corner; `holds` is its content in a word."""
 
     name: str
     x: float
@@ -61,12 +61,12 @@ class Area:
 
 @dataclass(frozen=True)
 class Part:
-    """Something of a position that can be set: a cell, an edge, the side to move.
+    """A part of a position that can be set: a cell, an edge, the side to move.
 
-    Pointing at it goes through `values`, in this order and round again; `value` is the present one.
+    Pointing at it goes through `values` in cyclic order; `value` is the present one.
     """
 
-    name: str  # that of the area it lies on, or what people call it
+    name: str  # the area it lies on, or a name for people
     value: str
     values: tuple[str, ...]
     on_board: bool = True
@@ -75,9 +75,9 @@ class Part:
 
 @dataclass
 class Drawing:
-    """A board as shapes, painted in order, and for each legal move the spot where a value can be laid over it.
+    """A board as shapes, painted in order, and for each legal move the spot where its value is shown.
 
-    A move is made by pointing at its `picks`, one area after the other.  Without areas, every move is made by pointing at its spot.
+    A move is made by pointing at its `picks`, one area after the other.  Without areas, it is made by pointing at its spot.
     """
 
     width: float
@@ -85,14 +85,15 @@ class Drawing:
     shapes: list[Shape] = field(default_factory=list)
     spots: dict[int, Spot] = field(default_factory=dict)
     areas: dict[str, Area] = field(default_factory=dict)  # by name
-    picks: dict[int, tuple[str, ...]] = field(default_factory=dict)  # of every legal move: names of areas
-    shifts: dict[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # what slides in a move: from one area to another
-    mark: Shape | None = None  # what the player to move puts down, drawn around the point (0, 0)
+    picks: dict[int, tuple[str, ...]] = field(default_factory=dict)  # legal move -> names of areas
+    shifts: dict[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # move -> what slides, as pairs of areas (from, to)
+    mark: Shape | None = None  # what the player to move places, drawn around the point (0, 0)
     target: str = "go here"  # what the second pick of a move does, for screen readers
 
     def add(self, kind: str, *numbers: float, role: str, text: str = "") -> None:
+        """Add a shape on top of all others."""
         self.shapes.append(Shape(kind, numbers, role, text))
 
     def add_area(self, name: str, x: float, y: float, width: float, height: float, holds: str = "") -> None:
-        """A place that can be pointed at, around the point (x, y)."""
+        """Add an area of this size around the point (x, y)."""
         self.areas[name] = Area(name, x - width / 2, y - height / 2, width, height, holds)

@@ -1,4 +1,4 @@
-"""Errors that are for people: one line, what was wrong and what would be right."""
+"""Errors for people: one line with what was wrong and what would be right."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class LudometerError(Exception):
 
 
 class Defect(Exception):
-    """What was computed contradicts itself: a defect of this program or of the machine, nothing the user can put right."""
+    """A computed result that contradicts itself: a defect of the program or of the machine, which the user cannot put right."""
 
 
 class SpecError(LudometerError):
@@ -30,11 +30,11 @@ class IllegalMoveError(LudometerError):
 
 
 class GameDefinitionError(LudometerError):
-    """A game module that lacks something the protocol asks for."""
+    """A game module that lacks something the protocol requires."""
 
 
 def unexpected(what: str, text: str, index: int, expected: str) -> NotationError:
-    """The error for a character that should be another: says which one and what was expected."""
+    """The error for a wrong character: its place and what was expected."""
     if index >= len(text):
         return NotationError(f"{what} {shorten(text)}: ends after {len(text)} characters, expected {expected}")
     return NotationError(f"{what} {shorten(text)}: character {index + 1} is {text[index]!r}, expected {expected}")

@@ -1,4 +1,4 @@
-"""Files written whole or not at all: into a temporary file beside the target, which is then renamed."""
+"""Atomic writes of files: into a temporary file beside the target, which is then renamed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ludometer.core.errors import LudometerError, shorten
 
 
 def check_writable(path: str | Path) -> Path:
-    """The path, if a file can be written there; raises LudometerError.  Ask before long work whose result goes there."""
+    """The path, if a file can be written there; raises LudometerError.  Call it before long work whose result goes there."""
     if not str(path):
         raise LudometerError("the name of a file to write is empty")
     try:
@@ -33,7 +33,7 @@ def check_writable(path: str | Path) -> Path:
 
 
 def check_outputs(*paths: str | None) -> None:
-    """Raise LudometerError unless all of these files (None: not wanted) can be written, each in a place of its own."""
+    """Raise LudometerError unless all of these files (None: not written) are different and can be written."""
     files = [check_writable(path).absolute() for path in paths if path is not None]
     if len(set(files)) < len(files):
         raise LudometerError(f"two results cannot be written into one file, {shorten(str(files[0]))}")
@@ -41,10 +41,10 @@ def check_outputs(*paths: str | None) -> None:
 
 @contextmanager
 def replacing(file: Path, durable: bool = False) -> Iterator[BinaryIO]:
-    """A stream into a new file that takes the place of `file` when the block ends well: others see the old file or the whole new one.
+    """A stream into a new file that replaces `file` when the block ends without an error: readers see the old file or the whole new one.
 
-    The temporary name, .NAME.….part beside the target, is used by this write only.  After an error or a kill the old file is still there;
-    only a kill leaves the temporary one behind.  `durable` waits until the bytes are on the disk.  Raises OSError.
+    The temporary name, .NAME.….part beside the target, is unique to this write.  After an error or a kill the old file is intact; only a
+    kill leaves the temporary file behind.  `durable` waits until the bytes are on the disk.  Raises OSError.
     """
     temporary = file.with_name(f".{file.name[:40]}.{uuid.uuid4().hex[:16]}.part")
     try:
@@ -60,12 +60,12 @@ def replacing(file: Path, durable: bool = False) -> Iterator[BinaryIO]:
 
 
 def write_text(path: str | Path, text: str) -> Path:
-    """Write a text file in UTF-8, so that readers see the old file or the new one and never a part; raises LudometerError."""
+    """Write a text file in UTF-8, atomically; raises LudometerError."""
     return write_with(path, lambda stream: stream.write(text.encode()))
 
 
 def write_with(path: str | Path, write: Callable[[BinaryIO], object]) -> Path:
-    """Write what `write` puts into a stream, whole or not at all; raises LudometerError."""
+    """Write a file with `write(stream)`, atomically; raises LudometerError."""
     file = check_writable(path)
     try:
         if file.exists() and not file.is_file():  # a device or a pipe cannot be replaced
@@ -88,7 +88,7 @@ def read_text(path: str | Path) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Why a file could not be read or written, in the words of the system."""
+    """Why a file could not be read or written, in the system's words."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     return "it is not UTF-8 text" if isinstance(error, UnicodeError) else str(error)

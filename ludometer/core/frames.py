@@ -1,4 +1,4 @@
-"""Rows for pandas, where it is installed."""
+"""Data frames, if pandas is installed."""
 
 from __future__ import annotations
 

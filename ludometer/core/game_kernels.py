@@ -1,4 +1,4 @@
-"""The few compiled functions through which Python touches a game; everything else is built of them."""
+"""The compiled functions through which Python reaches a game."""
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ludometer.core.compiling.compilation import kernel
 
 @kernel
 def begin(rules):
-    """The starting state and the length a move buffer needs."""
+    """The starting state and the length of a move buffer."""
     return protocol.start(rules), protocol.move_bound(rules)
 
 
@@ -34,13 +34,13 @@ def advance(rules, state, move):
 
 @kernel
 def image(rules, state, symmetry):
-    """The state seen through a symmetry."""
+    """The image of the state under a symmetry."""
     return protocol.transform(rules, state, symmetry)
 
 
 @kernel
 def image_of_move(rules, move, symmetry):
-    """The move seen through a symmetry, and how many symmetries there are."""
+    """The image of the move under a symmetry, and the number of symmetries."""
     return np.int64(protocol.transform_move(rules, move, symmetry)), np.int64(protocol.symmetry_count(rules))
 
 

@@ -1,13 +1,12 @@
-"""The usual text and looks of a game in which two sides put marks on the cells of a grid.
+"""Default notation and drawing of games in which two players put marks on the cells of a grid.
 
 A game whose rules have the fields `rows` and `columns`, and whose state has `mover`, `other` (the marks of the player to move and
 of the opponent, a bit per cell, row by row from the upper left corner) and `turn`, may name this module after its own:
 
     GAME = GameKind(…, modules=(__name__, "ludometer.core.gridgame"))
 
-What the game defines itself comes first; it finds here whose turn it is, and how positions and moves are written, drawn and
-printed.
-examples/connect_three.py is made in this way.
+The game's own functions take precedence; the turn and the text and drawing of positions and moves come from here.
+examples/connect_three.py is an example.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
@@ -35,7 +34,7 @@ def turn(rules, state):
 
 
 def rules_to_text(rules: Any) -> str:
-    """Right for a game without parameters; others define their own."""
+    """The empty text; a game with parameters defines its own function."""
     return ""
 
 
@@ -71,7 +70,7 @@ def setup_pictures(rules: Any) -> dict[str, Shape]:
 
 
 def format_move(rules: Any, state: Any, move: int) -> str:
-    """The cell that gets the mark, such as B3."""
+    """The marked cell, such as B3."""
     return square_name(*divmod(_marked_by(rules, state, move), rules.columns))
 
 
@@ -122,14 +121,14 @@ def _legal_moves(rules: Any, state: Any) -> list[int]:
 
 
 def _marked_by(rules: Any, state: Any, move: int) -> int:
-    """The cell that a move puts a mark on: the one that is taken afterwards and was free before."""
+    """The cell that a move marks: free before it and taken after it."""
     after = game_kernels.advance(rules, state, move)
     marked = (int(after.mover) | int(after.other)) & ~(int(state.mover) | int(state.other))
     return marked.bit_length() - 1
 
 
 def _marked_last(rules: Any, state: Any, last: int | None) -> int | None:
-    """The cell on which the latest move put its mark: the one without which that move leads here."""
+    """The cell that the latest move marked: the one from whose removal that move leads here."""
     for cell in range(rules.rows * rules.columns) if last is not None else ():
         if int(state.other) >> cell & 1:
             before = type(state)(np.uint64(int(state.other) & ~(1 << cell)), state.mover, state.turn ^ np.uint64(1))

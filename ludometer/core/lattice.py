@@ -1,7 +1,7 @@
 """Sets of points of a lattice in one word: point (row, column) is bit row·stride + column.
 
-Games with a guard column (m,n,k) or with dots and edges (Dots-and-Boxes) see a set through the symmetries of the board
-with a few operations on whole rows, columns or diagonals.
+Symmetries of the board map whole rows, columns or diagonals with a few operations, for games with a guard column (m,n,k) or with
+dots and edges (Dots-and-Boxes).
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs

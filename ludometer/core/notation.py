@@ -1,4 +1,4 @@
-"""Reading and writing boards as text: rows from the top, `/` between them, then a space and the side to move.
+"""Boards as text: rows from the top, `/` between them, then a space and the side to move.
 
     XX..O/...../...../...../..... x
 
@@ -15,7 +15,7 @@ from ludometer.core.errors import NotationError, shorten, unexpected
 
 
 def square_name(row: int, column: int) -> str:
-    """A1 for the upper left corner; columns go beyond Z only on boards we do not have."""
+    """Name of a cell: A1 for the upper left corner.  Boards have at most 26 columns."""
     return f"{string.ascii_uppercase[column]}{row + 1}"
 
 
@@ -34,7 +34,7 @@ def parse_square(text: str, rows: int, columns: int, what: str = "move") -> tupl
 
 
 def parse_grid(text: str, rows: int, columns: int, symbols: str) -> tuple[list[str], int]:
-    """The cells of a board at the beginning of `text`, row by row in lower case, and how many characters it took.
+    """The cells of a board at the beginning of `text`, row by row in lower case, and the number of characters read.
 
     `symbols` are the characters allowed in a cell; letters may be written in either case.
     """
@@ -67,7 +67,7 @@ def parse_side(text: str, at: int, players: tuple[str, str]) -> tuple[int, int]:
 
 
 def parse_end(text: str, at: int) -> None:
-    """Raise unless the text ends here."""
+    """Raise NotationError unless the text ends here."""
     if at < len(text):
         raise unexpected("position", text, at, "the end")
 
@@ -82,17 +82,17 @@ TURN = "side to move"
 
 
 def grid_parts(cells: list[str], columns: int, players: tuple[str, str], turn: int) -> list[Part]:
-    """What can be set in a position whose text is a grid of cells (given row by row) and the side to move."""
+    """Parts of a position whose text is a grid of cells (given row by row) and the side to move."""
     names = [square_name(*divmod(place, columns)) for place in range(len(cells))]
     return [*(Part(name, cell, (".", "X", "O")) for name, cell in zip(names, cells)), Part(TURN, players[turn], players, on_board=False)]
 
 
 def grid_from_parts(values: Mapping[str, str], rows: int, columns: int) -> str:
-    """The text of such a position; what is not given is empty."""
+    """The text of the position with these values; cells without a value are empty."""
     cells = [values.get(square_name(row, column), ".") for row in range(rows) for column in range(columns)]
     return format_grid(cells, columns, values.get(TURN, ""))
 
 
 def impossible(text: str, reason: str) -> NotationError:
-    """The error for well-written text that no position of the game matches."""
+    """The error for well-formed text that is no position of the game."""
     return NotationError(f"position {shorten(text)}: {reason}")

@@ -1,4 +1,4 @@
-"""How a game stands, as the rules say it: for the player to move."""
+"""Outcomes of a state for the player to move, and the players' numbers."""
 
 from __future__ import annotations
 

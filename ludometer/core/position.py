@@ -1,4 +1,4 @@
-"""A position: the friendly, immutable face of a state."""
+"""Positions: immutable states of a game as people use them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Position:
     def __init__(self, game: Game, state: Any, last: int | None = None) -> None:
         self.game = game
         self.state = typed(state)
-        self.last = last  # the move that led here, for drawing; not part of what is compared
+        self.last = last  # the move that led here, for drawing; not compared
 
     @cached_property
     def _look(self) -> tuple[int, int, int, tuple[int, ...]]:
@@ -40,12 +40,12 @@ class Position:
 
     @property
     def player(self) -> int:
-        """Who is to move: 0 for the first player, 1 for the second."""
+        """The player to move: 0 for the first, 1 for the second."""
         return self._look[0]
 
     @property
     def turn(self) -> str:
-        """Who is to move, by the name the notation uses (`x`, `o`, …)."""
+        """The player to move by name, as in the notation (`x`, `o`, …)."""
         return self.game.kind.players[self.player]
 
     @property
@@ -55,7 +55,7 @@ class Position:
 
     @property
     def margin(self) -> int:
-        """Points of the player to move minus the other's so far (scored games)."""
+        """Points of the player to move minus the opponent's (scored games)."""
         return self._look[2]
 
     @property
@@ -64,7 +64,7 @@ class Position:
 
     @property
     def result(self) -> str | None:
-        """`1-0`, `0-1` or `1/2-1/2` (first player's points first), None while the game goes on."""
+        """`1-0`, `0-1` or `1/2-1/2` (first player's points first); None if the game is not over."""
         if not self.is_over:
             return None
         custom = self.game.kind.function("result_text")
@@ -86,7 +86,7 @@ class Position:
         return str(self.game.kind.required("format_move")(self.game.rules, self.state, move))
 
     def parse_move(self, text: str) -> int:
-        """The legal move written so; raises NotationError or IllegalMoveError."""
+        """The legal move with this text; raises NotationError or IllegalMoveError."""
         text = text.strip()
         custom = self.game.kind.function("parse_move")
         if custom is not None:
@@ -123,16 +123,16 @@ class Position:
         return int(game_kernels.image_of_move(self.game.rules, 0, 0)[1])
 
     def transformed(self, symmetry: int) -> Position:
-        """The position seen through a symmetry of the game (0 is the identity)."""
+        """The image of the position under a symmetry of the game (0 is the identity)."""
         return Position(self.game, game_kernels.image(self.game.rules, self.state, symmetry))
 
     def transformed_move(self, move: int, symmetry: int) -> int:
-        """A move seen through a symmetry of the game."""
+        """The image of a move under a symmetry of the game."""
         return int(game_kernels.image_of_move(self.game.rules, move, symmetry)[0])
 
     @property
     def key(self) -> int:
-        """A 64-bit hash of all that decides how the game can go on."""
+        """A 64-bit hash of everything that determines the rest of the game."""
         return int(game_kernels.hash_of(self.game.rules, self.state))
 
     def __str__(self) -> str:
@@ -154,7 +154,7 @@ class Position:
         return position_svg(self, **options)
 
     def board(self, colour: bool = False) -> str:
-        """The position as lines for a terminal, with colours if it shows them."""
+        """The position as lines for a terminal, optionally with colours."""
         from ludometer.view.boards.terminal import position_text
 
         return position_text(self, colour)
@@ -179,7 +179,7 @@ class Position:
 
 
 def typed(state: Any) -> Any:
-    """A state with every leaf a uint64, as compiled code expects it (Numba hands back plain integers)."""
+    """The state with every leaf as uint64, as compiled code expects it (Numba returns plain integers)."""
     if isinstance(state, tuple):
         parts = [typed(part) for part in state]
         return type(state)(*parts) if hasattr(state, "_fields") else tuple(parts)

@@ -1,7 +1,7 @@
-"""How long work tells others how far it is: the one type of such a function."""
+"""Type of progress callbacks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-OnProgress = Callable[[int, int, str], None]  # (done, all or 0 where that is not known, what was done last)
+OnProgress = Callable[[int, int, str], None]  # (done, total or 0 if unknown, what was done last)

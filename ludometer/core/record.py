@@ -10,8 +10,8 @@
     1. A1>right B1>bottom {a comment} 2. A2>bottom *
 
 Tags, an empty line, the moves with the result last, an empty line, the next record.  Game, First, Second and Result are
-required; Seed is a whole number; Start is the position the game began from, if not the usual one; Ended says why a
-game stopped that the rules had not ended (ply limit, resignation, time, quit, …); any other tags are kept as they are.
+required.  Seed is a whole number; Start is the position the game began at, if not the usual one; Ended is the reason if the
+rules did not end the game (ply limit, resignation, time, quit, …).  Other tags are kept.
 In a tag's value, and in moves with spaces or brackets in them, which stand in quotes, `\\"`, `\\\\`, `\\n` and `\\r`
 mean a quote, a backslash and the two line ends.
 
@@ -95,18 +95,18 @@ class Record:
         return tuple(positions)
 
     def replayed(self, positions: list[Position]) -> Record:
-        """The same record, told the positions that its moves lead through, so that they need not be found again."""
+        """The same record with the positions that its moves lead through, which are then not computed again."""
         self.__dict__["positions"] = tuple(positions)
         return self
 
     @property
     def final(self) -> Position:
-        """The position the game stopped at."""
+        """The last position of the game."""
         return self.positions[-1]
 
     @property
     def outcome(self) -> int | None:
-        """WIN, DRAW or LOSS for the first player; None if the game has no result."""
+        """WIN, DRAW or LOSS for the first player; None without a result."""
         if self.final.is_over:
             return self.final.outcome if self.final.player == FIRST else -self.final.outcome
         return _OUTCOMES.get(self.result)
@@ -156,7 +156,7 @@ class Record:
         }
 
     def __getstate__(self) -> dict[str, Any]:
-        """Positions are found again from the moves when a pickled record is asked for them."""
+        """The record without its positions, which are recomputed from the moves when needed."""
         return {name: value for name, value in vars(self).items() if name != "positions"}
 
     def check(self) -> None:
@@ -191,7 +191,7 @@ class Record:
         yield _quoted_if_needed(self.result)
 
     def save(self, path: str | Path) -> None:
-        """Write the record to a file of its own."""
+        """Write the record to a file."""
         write_text(path, str(self))
 
 
@@ -247,7 +247,7 @@ class _Word(NamedTuple):
 
 
 class _Reader:
-    """A text with the place read so far; lines are counted from 1."""
+    """A text and the current place in it; lines are counted from 1."""
 
     def __init__(self, text: str) -> None:
         self.text = text.removeprefix("\ufeff")
@@ -275,7 +275,7 @@ class _Reader:
         return self.at >= len(self.text)
 
     def tag(self) -> tuple[str, str] | None:
-        """The tag that comes next, if one does."""
+        """The next tag, or None if there is none here."""
         self.skip_space()
         if self.text[self.at : self.at + 1] != "[":
             return None
@@ -286,7 +286,7 @@ class _Reader:
         return found[1], _unescape(found[2])
 
     def word(self) -> _Word | None:
-        """The number, move, comment or result that comes next; None where the text or the record ends."""
+        """The next number, move, comment or result; None at the end of the text or the record."""
         self.skip_space()
         line = self.line
         if self.at >= len(self.text) or self.text[self.at] == "[":
@@ -322,7 +322,7 @@ def _parse_one(reader: _Reader, find_game: Callable[[str], Game]) -> Record:
             break
         name, value = tag
         if name in tags:
-            raise NotationError(f"record, line {line}: tag {name} stands twice")
+            raise NotationError(f"record, line {line}: tag {name} is given twice")
         tags[name], lines[name] = value, line
     for name in ("Game", "First", "Second", "Result"):
         if name not in tags:
@@ -362,7 +362,7 @@ def _parse_moves(reader: _Reader, position: Position, result: str) -> tuple[list
     positions = [position]
     comments: dict[int, str] = {}
     round_number = 0
-    given = ""  # the number read last, before a move
+    given = ""  # the last number, if no move has followed it
     while True:
         word = reader.word()
         if word is None:
@@ -392,7 +392,7 @@ def _parse_moves(reader: _Reader, position: Position, result: str) -> tuple[list
 
 
 def _number_before(positions: list[Position] | tuple[Position, ...], place: int, round_number: int) -> str:
-    """What stands before the move made in `positions[place]`: `1.`, `1...`, or nothing within a round."""
+    """The number before the move made in `positions[place]`: `1.`, `1...`, or nothing within a round."""
     player = positions[place].player
     if place == 0:
         return "1." if player == FIRST else "1..."
@@ -402,7 +402,7 @@ def _number_before(positions: list[Position] | tuple[Position, ...], place: int,
 
 
 def _wrong_result(final: Position, result: str, ended: str | None) -> str | None:
-    """Why this result cannot be that of a game that stopped here; None if it can."""
+    """Why a game that ended here cannot have this result; None if it can."""
     if final.is_over:
         if result != final.result:
             return f"expected the result {final.result}, to which the moves lead, found {shorten(result)}"
@@ -419,7 +419,7 @@ def _wrong_result(final: Position, result: str, ended: str | None) -> str | None
 
 
 def _quoted_if_needed(text: str, unlike: tuple[str, ...] = ()) -> str:
-    """A move or result as one word: in quotes if a reader could take it for something else."""
+    """A move or result as one word: in quotes if it could be read as something else."""
     if not text or text in unlike or re.search(r'[\s{}\["\\]', text) or _NUMBER.fullmatch(text):
         return f'"{_escape(text)}"'
     return text
@@ -430,7 +430,7 @@ def _comment_words(comment: str) -> list[str]:
 
 
 def _wrapped(words: Iterator[str]) -> str:
-    """Words on lines that are no wider than LINE_WIDTH, if their words are not."""
+    """Words on lines of at most LINE_WIDTH characters, if no word is longer."""
     lines = [""]
     for word in words:
         if lines[-1] and len(lines[-1]) + 1 + len(word) > LINE_WIDTH:

@@ -1,4 +1,4 @@
-"""What a player may answer instead of a move.  `Player.choose` returns one of these; the session of the game obeys."""
+"""Requests that `Player.choose` may return instead of a move; the session of the game carries them out."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Request:
-    """A wish of the player to move."""
+    """A request of the player to move."""
 
 
 @dataclass(frozen=True)
 class TakeBack(Request):
-    """Go back to before this player's latest move; if there is none, the same position is asked about again."""
+    """Take back this player's latest move; without one, the player is asked again at the same position."""
 
 
 @dataclass(frozen=True)
 class Resign(Request):
-    """Give the game up: the other player wins."""
+    """Resign: the other player wins."""
 
 
 @dataclass(frozen=True)
 class Forfeit(Request):
-    """The player cannot go on, or broke the rules once too often: the other player wins."""
+    """Lose because the player cannot continue, or broke the rules too often: the other player wins."""
 
     reason: str  # one line
 
 
 @dataclass(frozen=True)
 class Quit(Request):
-    """Stop here, without a result."""
+    """End the game without a result."""

@@ -1,10 +1,10 @@
-"""Same rules or not: the one answer for stored experiments, cluster workers and solved tables.
+"""Stamps of rules, by which stored experiments, cluster workers and solved tables recognise the same rules.
 
-`rules_stamp` is taken from behaviour: states, legal moves, outcomes and margins along thousands of fixed positions.  A reworded comment, a
-renamed variable or a faster algorithm leave it as it is; another rule, another numbering of moves or another packing of states change it.
+`rules_stamp` hashes behaviour: states, legal moves, outcomes and margins at thousands of fixed positions.  A comment, a renamed variable
+or a faster algorithm does not change it; another rule, numbering of moves or packing of states does.
 
-`knowledge_stamp` covers what a game tells agents beyond its rules (evaluations, features, a direct random move, …).  It changes results of
-games between agents, but no exact value, so tables do not depend on it.
+`knowledge_stamp` covers what a game offers to agents beyond its rules (evaluations, features, a direct random move, …).  It affects
+games between agents but no exact value, so tables do not depend on it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from ludometer.core.protocol.searching import SEARCHING
 from ludometer.core.protocol.subboards import WINDOWS
 from ludometer.core.random import stream
 
-POSITIONS = 4096  # that go into a stamp
+POSITIONS = 4096  # hashed for a stamp
 LONGEST_GAME = 256  # plies of one game among them
-_FIRST_VERSION_POSITIONS = 300  # of the stamp that tables of version 0.2 carry
+_FIRST_VERSION_POSITIONS = 300  # of the stamp of version 0.2, which its tables carry
 
 _OBSERVED = ("start", "legal_moves", "play", "turn", "outcome", "margin", "move_bound", "count_moves")
 _KNOWLEDGE: tuple[Group, ...] = (PROTOCOL, SEARCHING, LEARNING, WINDOWS)

@@ -4,8 +4,8 @@
     threading.Timer(1.0, stop.ask).start()
     player.choose(position, key, stop)
 
-Who does the work looks at it at least every few hundredths of a second.  Work that has something to show for itself by then returns it
-(the best move so far); all other work raises `Stopped` and leaves what it worked on usable.
+Work checks the request at least every few hundredths of a second.  Work with a partial result returns it (the best move so far); other
+work raises `Stopped` and leaves its files and objects usable.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ class Stopped(LudometerError):
 
 
 class Stop:
-    """Whether somebody has asked for an end."""
+    """A request to stop; not made at first."""
 
     __slots__ = ("flag",)
 
     def __init__(self) -> None:
-        self.flag = np.zeros(1, np.int64)  # 1 once asked; compiled code is handed this array and reads it now and then
+        self.flag = np.zeros(1, np.int64)  # 1 once asked; compiled code reads this array
 
     @property
     def asked(self) -> bool:
         return bool(self.flag[0])
 
     def ask(self) -> None:
-        """End the work soon.  May be called from any thread and any number of times."""
+        """Make the request, from any thread and any number of times."""
         self.flag[0] = 1
 
     def check(self, what: str = "the work") -> None:
-        """Raise Stopped if an end was asked for."""
+        """Raise Stopped if the request was made."""
         if self.asked:
             raise Stopped(f"{what} was stopped")

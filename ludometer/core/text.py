@@ -1,4 +1,4 @@
-"""Words and numbers laid out for people: columns, tables, sizes, times."""
+"""Text for people: columns, tables, sizes, times."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 
 
 def in_columns(words: Sequence[str], width: int = 0) -> str:
-    """Words in aligned columns, read from left to right, as many as the terminal's width allows."""
+    """Words in aligned columns, read from left to right; as many columns as fit into `width`, by default the terminal's."""
     width = width or min(100, shutil.get_terminal_size().columns)
     step = max(map(len, words), default=0) + 2
     per_line = max(1, (width - 2) // step)
@@ -17,9 +17,9 @@ def in_columns(words: Sequence[str], width: int = 0) -> str:
 
 
 def aligned(lines: Sequence[Sequence[str]], left: Collection[int] = ()) -> str:
-    """A table: one line of cells below the other, aligned to the right, the columns in `left` (from 0) to the left.
+    """A table with one line of cells below the other.  Columns in `left` (from 0) are aligned to the left, others to the right.
 
-    All lines have as many cells; the first is usually the head.
+    All lines have the same number of cells; the first is usually the head.
     """
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
 
@@ -31,7 +31,7 @@ def aligned(lines: Sequence[Sequence[str]], left: Collection[int] = ()) -> str:
 
 
 def short_spec(spec: str) -> str:
-    """A game's spec as labels write it: of a game file only its name."""
+    """A game's spec for labels: a game file by its name without folders."""
     path, colon, parameters = spec.rpartition(":") if ".py:" in spec else (spec, "", "")
     return f"{path.rpartition('/')[2]}{colon}{parameters}"
 
@@ -42,12 +42,12 @@ def count_text(count: int, noun: str) -> str:
 
 
 def signed(points: int) -> str:
-    """Points won or lost: +2, 0, -3 with a plain minus sign."""
+    """A margin with its sign: +2, 0, -3."""
     return f"{points:+d}" if points else "0"
 
 
 def short_number(number: float) -> str:
-    """A number with two or three digits that matter: 0.042, 3.1, 950, 1.2 million, 3.4 billion."""
+    """A number with two or three significant digits: 0.042, 3.1, 950, 1.2 million, 3.4 billion."""
     for size, name in ((1e12, " trillion"), (1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
         if number >= size:
             return f"{number / size:.1f}{name}"
@@ -55,7 +55,7 @@ def short_number(number: float) -> str:
 
 
 def size_text(count: float) -> str:
-    """Bytes as people say them: 6.3 MB, 106 GB."""
+    """A size in bytes with a unit: 6.3 MB, 106 GB."""
     for size, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
         if count >= size:
             return f"{count / size:.1f} {name}" if count < 100 * size else f"{count / size:.0f} {name}"
@@ -63,7 +63,7 @@ def size_text(count: float) -> str:
 
 
 def size_at_least(count: int) -> str:
-    """Bytes as a limit is given, rounded so that it is enough: 7.3GB."""
+    """A size in bytes as an option value, rounded up: 7.3GB."""
     for size, name in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
         if count >= size:
             tenths = -(-count * 10 // size)
@@ -72,7 +72,7 @@ def size_at_least(count: int) -> str:
 
 
 def bytes_of(text: str) -> int | None:
-    """A number of bytes written as 24GB, 7.5 GB, 512MiB or 8000000000; None if it is none."""
+    """Bytes from text such as 24GB, 7.5 GB, 512MiB or 8000000000; None for other text."""
     found = re.fullmatch(r"\s*([0-9]{1,15}(?:\.[0-9]{1,9})?)\s*(k|m|g|t)?(i)?(b)?\s*", text.lower(), re.ASCII)
     if found is None or (found[3] and not found[2]):
         return None
@@ -81,7 +81,7 @@ def bytes_of(text: str) -> int | None:
 
 
 def duration(seconds: float) -> str:
-    """A time as people say it: 3 s, 5 min, 2.5 h, 3 days."""
+    """A duration with a unit: 3 s, 5 min, 2.5 h, 3 days."""
     if seconds < 120:
         return f"{seconds:.0f} s" if seconds >= 9.5 else f"{seconds:.1f} s"
     if seconds < 2 * 3600:

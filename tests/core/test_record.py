@@ -157,7 +157,7 @@ def test_a_further_tag_must_have_a_name_of_its_own():
         ("quixo:3", "quixo:99", 1, "number from 2 to 6"),
         ('[First "a"]', '[First "a]', 2, "a tag on a line of its own"),
         ('[First "a"]', '[First "a"] x', 2, "a tag on a line of its own"),
-        ('[Second "b"]', '[Second "b"]\n[Second "c"]', 4, "stands twice"),
+        ('[Second "b"]', '[Second "b"]\n[Second "c"]', 4, "is given twice"),
         ('[Second "b"]', '[Second "b"]\n[Seed "many"]', 4, "whole number"),
         ('[Second "b"]', '[Second "b"]\n[Start "XXX"]', 4, "'/'"),
         ('[Result "*"]', '[Result "1-0"]', 6, "expected a move or the result 1-0, found '*'"),

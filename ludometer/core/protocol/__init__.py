@@ -1,13 +1,13 @@
-"""The language every game speaks: the thirteen functions that all algorithms are made of.
+"""The protocol of games: the thirteen functions on which all algorithms are built.
 
-A game defines these as module-level functions with exactly these parameter names.  `rules` is a NamedTuple of integers (and, if wanted,
+A game defines these as module-level functions with exactly these parameter names.  `rules` is a NamedTuple of integers (and optionally
 arrays) whose class belongs to that game alone; `state` is a NamedTuple in which every leaf is a uint64; a move is an integer from 0
 to `move_bound(rules)` − 1.
 
     required   start  legal_moves  play  turn  outcome  move_bound
     optional   count_moves  random_move  margin  key  symmetry_count  transform  transform_move
 
-Each optional function has the fallback written in its docstring.  What single algorithms can use beyond these stands in groups of its own:
+The docstring of each optional function gives its fallback.  Functions for single algorithms form further groups:
 
     core.searching   evaluations, move ordering, incremental keys        for depth-first search
     core.learning    features and patterns                               for Q-learning
@@ -16,7 +16,7 @@ Each optional function has the fallback written in its docstring.  What single a
     core.tiling      states made of two players' tiles                   for retrograde analysis
     core.windows     small boards inside a large one                     for the sliding window
 
-`core.compiling.dispatch` says how a call finds the game's own function.
+`core.compiling.dispatch` explains how a call finds the game's function.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
@@ -47,17 +47,17 @@ def move_bound(rules):
 
 @PROTOCOL.required
 def legal_moves(rules, state, buffer):
-    """Write the legal moves, ascending, into `buffer` (int32) and return how many; none when the game is over."""
+    """Write the legal moves, ascending, into `buffer` (int32) and return their number, 0 if the game is over."""
 
 
 @PROTOCOL.required
 def play(rules, state, move):
-    """The state after a legal move.  What an illegal one gives is not defined."""
+    """The state after a legal move.  The result of an illegal move is undefined."""
 
 
 @PROTOCOL.required
 def turn(rules, state):
-    """Who is to move: FIRST (0) or SECOND (1)."""
+    """The player to move: FIRST (0) or SECOND (1)."""
 
 
 @PROTOCOL.required
@@ -73,7 +73,7 @@ def _count_by_listing(rules, state):
 
 @PROTOCOL.function(_count_by_listing)
 def count_moves(rules, state):
-    """How many legal moves there are.  Fallback: list them."""
+    """Number of legal moves.  Fallback: list them."""
 
 
 @njit
@@ -104,7 +104,7 @@ def _key_of_leaves(rules, state):
 
 @PROTOCOL.function(_key_of_leaves)
 def key(rules, state):
-    """A 64-bit hash of all that decides how the game can go on.  Fallback: mix all leaves of the state."""
+    """A 64-bit hash of everything that determines the rest of the game.  Fallback: mix all leaves of the state."""
 
 
 @njit
@@ -114,7 +114,7 @@ def _only_identity(rules):
 
 @PROTOCOL.function(_only_identity)
 def symmetry_count(rules):
-    """How many symmetries the game has; number 0 is the identity.  Fallback: 1."""
+    """Number of symmetries of the game; number 0 is the identity.  Fallback: 1."""
 
 
 @njit
@@ -124,7 +124,7 @@ def _same_state(rules, state, symmetry):
 
 @PROTOCOL.function(_same_state)
 def transform(rules, state, symmetry):
-    """The state seen through a symmetry.  Fallback: the state itself."""
+    """The image of the state under a symmetry.  Fallback: the state itself."""
 
 
 @njit
@@ -134,4 +134,4 @@ def _same_move(rules, move, symmetry):
 
 @PROTOCOL.function(_same_move)
 def transform_move(rules, move, symmetry):
-    """The move seen through a symmetry.  Fallback: the move itself."""
+    """The image of the move under a symmetry.  Fallback: the move itself."""

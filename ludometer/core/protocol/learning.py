@@ -1,8 +1,8 @@
-"""What a game can show a learner (`agents.qlearning`): features, patterns of yes-or-no features, states to learn from.
+"""What a game offers to learners (`agents.qlearning`): features, patterns of binary features, random states.
 
 feature_names(rules)    plain Python: the names of the features
-pattern_names(rules)    plain Python: the question behind each bit of a pattern
-LEARNING_SCORE          name of the evaluation whose changes reward a learner; by default the margin counts
+pattern_names(rules)    plain Python: the question that each bit of a pattern answers
+LEARNING_SCORE          name of the evaluation whose changes are rewards; default: the margin
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
@@ -33,19 +33,19 @@ LEARNING = Group(
 
 
 def feature_names(game: Game) -> list[str]:
-    """The names of the game's features, in their order; none if it has no features."""
+    """Names of the game's features, in their order; empty if it has none."""
     names = LEARNING.plain_member(game, "feature_names")
     return [] if names is None else list(names(game.rules))
 
 
 def pattern_names(game: Game) -> list[str]:
-    """The question behind each bit of a pattern; none if the game has no patterns."""
+    """The question that each bit of a pattern answers; empty if the game has no patterns."""
     names = LEARNING.plain_member(game, "pattern_names")
     return [] if names is None else list(names(game.rules))
 
 
 def learning_score(game: Game) -> str:
-    """The evaluation whose changes reward a learner, or "" for the margin."""
+    """Name of the evaluation whose changes are rewards; "" for the margin."""
     return str(LEARNING.plain_member(game, "LEARNING_SCORE") or "")
 
 
@@ -56,7 +56,7 @@ def _none(rules):
 
 @LEARNING.function(_none)
 def feature_count(rules):
-    """How many features a learner sees of a state.  Fallback: 0, the game has none."""
+    """Number of features of a state.  Fallback: 0."""
 
 
 @njit
@@ -66,7 +66,7 @@ def _no_features(rules, state, out):
 
 @LEARNING.function(_no_features)
 def features(rules, state, out):
-    """Write the features of a state, as the player to move sees it, into `out` (float64).  Fallback: write nothing."""
+    """Write the features of a state for its player to move into `out` (float64).  Fallback: write nothing."""
 
 
 @njit
@@ -76,7 +76,7 @@ def _one_kind(rules):
 
 @LEARNING.function(_one_kind)
 def move_kinds(rules):
-    """How many kinds of moves a learner may tell apart beside their numbers.  Fallback: 1, all are of one kind."""
+    """Number of kinds of moves that a learner may distinguish.  Fallback: 1."""
 
 
 @njit
@@ -91,7 +91,7 @@ def kind_of_move(rules, state, move):
 
 @LEARNING.function(_none)
 def pattern_count(rules):
-    """How many patterns of yes-or-no features there are.  Fallback: 0, the game has none."""
+    """Number of patterns of binary features.  Fallback: 0."""
 
 
 @njit
@@ -101,15 +101,15 @@ def _no_pattern(rules, state):
 
 @LEARNING.function(_no_pattern)
 def feature_pattern(rules, state):
-    """The yes-or-no features of a state, as the player to move sees it, as a number from 0 to `pattern_count(rules)` − 1."""
+    """The binary features of a state for its player to move, as a number from 0 to `pattern_count(rules)` − 1."""
 
 
-_MOST_RANDOM_PLIES = 400  # of the random game that `random_state` stops in
+_MOST_RANDOM_PLIES = 400  # moves of the random game from which `random_state` is taken
 
 
 @njit
 def state_in_random_game(rules, key, buffer):
-    """A random game stopped after a random number of its moves, fewer than all."""
+    """The state of a random game after a random number of its moves, fewer than all."""
     plies = 0
     state = start(rules)
     while plies < _MOST_RANDOM_PLIES and outcome(rules, state) == ONGOING:
@@ -124,4 +124,4 @@ def state_in_random_game(rules, key, buffer):
 
 @LEARNING.function(state_in_random_game)
 def random_state(rules, key, buffer):
-    """A random state in which the game goes on.  Fallback: a random game stopped after a random number of its moves."""
+    """A random ongoing state.  Fallback: the state of a random game after a random number of its moves."""

@@ -1,4 +1,4 @@
-"""A number for every state, in games that have a dense one: tables then need no keys (`solvers.acyclic`, `agents.window`)."""
+"""Dense numbering of states, which makes keys in tables unnecessary (`solvers.acyclic`, `agents.window`)."""
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _no_entries(rules):
 
 @NUMBERING.function(_no_entries)
 def dense_size(rules):
-    """How many entries a table has in which every state has a number.  Fallback: 0, the states are not numbered."""
+    """Number of entries of a table indexed by state.  Fallback: 0, states are not numbered."""
 
 
 @njit
@@ -35,7 +35,7 @@ def _no_number(rules, state):
 def dense_index(rules, state):
     """The number of a state, from 0 to `dense_size(rules)` − 1; a move leads to a higher one.
 
-    States with the same number have the same moves and points still to follow.
+    States with the same number have the same continuations and remaining points.
     """
 
 
@@ -46,7 +46,7 @@ def _only_start(rules, index):
 
 @NUMBERING.function(_only_start)
 def dense_state(rules, index):
-    """A state that has this number."""
+    """A state with this number."""
 
 
 @njit
@@ -65,7 +65,7 @@ def _fill_by_playing(rules, values, begin, end):
 
 @NUMBERING.function(_fill_by_playing)
 def dense_fill(rules, values, begin, end):
-    """Write what the player to move can gain from here on into entries begin..end of a table whose higher ones are done.
+    """Write the gain of the player to move into entries begin..end of a table whose higher entries are filled.
 
     Fallback: play every legal move.
     """
@@ -78,4 +78,4 @@ def _no_moves_counted(rules, index):
 
 @NUMBERING.function(_no_moves_counted)
 def dense_moves(rules, index):
-    """How many moves have been made in the states that have this number.  Fallback: 0, not known."""
+    """Number of moves made in the states with this number.  Fallback: 0, unknown."""

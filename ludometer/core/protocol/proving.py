@@ -1,4 +1,4 @@
-"""What a game without repetition can tell the exact solvers (`solvers.acyclic`): exact keys, bounds, moves that need not be tried."""
+"""What a game without repetition offers to the exact solvers (`solvers.acyclic`): exact keys, bounds, sufficient moves."""
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
@@ -15,7 +15,7 @@ PROVING = Group(
     needs={"packed_words": "pack", "search_step": "search_moves", "search_key_after": "search_key_begun", "deep_key": "deep_words"},
 )
 
-NEVER = -(1 << 20)  # less than any gain: what cannot be had
+NEVER = -(1 << 20)  # less than any gain: an impossible choice
 
 
 @njit
@@ -25,9 +25,9 @@ def _all_leaves(rules, state):
 
 @PROVING.function(_all_leaves)
 def pack(rules, state):
-    """A tuple of words that differs whenever the moves and points that can still follow differ.  Fallback: all leaves.
+    """A tuple of words that differs whenever the possible continuations or points differ.  Fallback: all leaves.
 
-    Nothing is lost here as in `key`: what is stored under these words is exact.
+    Unlike `key` it is no hash: values stored under these words are exact.
     """
 
 
@@ -38,7 +38,7 @@ def _every_word(rules):
 
 @PROVING.function(_every_word)
 def packed_words(rules):
-    """How many of the words of `pack` are in use, the others being zero.  Fallback: 0, all of them."""
+    """Number of words of `pack` in use; the others are zero.  Fallback: 0, all are in use."""
 
 
 @njit
@@ -57,7 +57,7 @@ def _least_image(rules, state):
 
 @PROVING.function(_least_image)
 def canonical(rules, state):
-    """(the least `pack` among all images of a state under the symmetries, how many symmetries give it).  Fallback: try all."""
+    """The canonical form: (the least `pack` among all images of a state, the number of symmetries that give it).  Fallback: try all."""
 
 
 @njit
@@ -67,9 +67,9 @@ def _least_words(rules, state):
 
 @PROVING.function(_least_words)
 def search_key(rules, state):
-    """Words of the form of `pack` that are equal only for states with the same points still to be won.
+    """Cache key in the form of `pack`, equal only for states with the same remaining gain.
 
-    Fallback: the least image; a game may find more states alike.
+    Fallback: the canonical form; a game may identify more states.
     """
 
 
@@ -80,7 +80,7 @@ def _always(rules, state):
 
 @PROVING.function(_always)
 def worth_remembering(rules, state):
-    """Whether a search should look a state up by its `search_key` and keep what it finds out.  Fallback: always."""
+    """Whether a search looks up and stores a state in its transposition table.  Fallback: always."""
 
 
 @njit
@@ -90,7 +90,7 @@ def _any_points(rules, state):
 
 @PROVING.function(_any_points)
 def value_bounds(rules, state):
-    """The least and the most the player to move can still gain, as a difference of points.  Fallback: no bounds.
+    """Bounds (least, most) on the remaining gain of the player to move, as a difference of points.  Fallback: no bounds.
 
     In a game without points the gain is WIN, DRAW or LOSS.
     """
@@ -103,9 +103,9 @@ def _all_legal_moves(rules, tables, state, buffer):
 
 @PROVING.function(_all_legal_moves)
 def search_moves(rules, tables, state, buffer):
-    """Write moves for `search_step` into `buffer`, most promising first; among them is one as good as any legal move.
+    """Write moves for `search_step` into `buffer`, most promising first, and return their number; one of them is optimal.
 
-    The game goes on in `state`.  Fallback: the legal moves.
+    `state` is ongoing.  Fallback: the legal moves.
     """
 
 
@@ -122,8 +122,8 @@ def _one_move(rules, state, move):
 def search_step(rules, state, move):
     """(after, take, leave) of a move of `search_moves`, which may stand for several legal moves in a row.  Fallback: `play`.
 
-    The move is worth −max(take + v, leave − v), where v is what the player to move in `after` can still gain there, 0 if the game is
-    over: the opponent has the choice of going on himself or of leaving that to the other.  NEVER: there is no such choice.
+    The move is worth −max(take + v, leave − v), where v is the remaining gain of the player to move in `after`, 0 if the game is over:
+    the opponent chooses between moving there and leaving the move to the other player.  NEVER: this choice does not exist.
     """
 
 
@@ -134,7 +134,7 @@ def _no_tables(rules):
 
 @PROVING.function(_no_tables)
 def search_tables(rules):
-    """Words that a search works out once for the functions below (a two-dimensional array); they may write to it.  Fallback: none."""
+    """A two-dimensional array computed once per search for the functions below, which may write to it.  Fallback: empty."""
 
 
 @njit
@@ -144,7 +144,7 @@ def _nothing_begun(rules, tables, state):
 
 @PROVING.function(_nothing_begun)
 def search_key_begun(rules, tables, state):
-    """What the keys of all states after this one have in common, for `search_key_after`.  Fallback: nothing."""
+    """The common part of the keys of all states after this one, for `search_key_after`.  Fallback: nothing."""
 
 
 @njit
@@ -154,7 +154,7 @@ def _key_of_after(rules, tables, begun, state, after):
 
 @PROVING.function(_key_of_after)
 def search_key_after(rules, tables, begun, state, after):
-    """`search_key` of `after`, which one step led to from `state`; `begun` is `search_key_begun` of that.  Fallback: `search_key`."""
+    """`search_key` of `after`, one step after `state`; `begun` is `search_key_begun` of `state`.  Fallback: `search_key`."""
 
 
 @njit
@@ -164,7 +164,7 @@ def _no_words(rules):
 
 @PROVING.function(_no_words)
 def deep_words(rules):
-    """How many words of `deep_key` are in use.  Fallback: 0, there is no such key."""
+    """Number of words of `deep_key` in use.  Fallback: 0, there is no such key."""
 
 
 @njit
@@ -174,9 +174,9 @@ def _no_key(rules, tables, state):
 
 @PROVING.function(_no_key)
 def deep_key(rules, tables, state):
-    """Like `search_key`, for states about to be searched at length: it may cost more and should find more of them alike.
+    """Like `search_key`, for states about to be searched deeply: it may cost more and should identify more states.
 
-    Words that are equal only for states with the same points still to be won.
+    It is equal only for states with the same remaining gain.
     """
 
 
@@ -187,4 +187,4 @@ def _not_known(rules):
 
 @PROVING.function(_not_known)
 def position_estimate(rules):
-    """About how many positions there are up to symmetry (float64).  Fallback: 0, not known."""
+    """Estimated number of positions up to symmetry (float64).  Fallback: 0, unknown."""

@@ -19,7 +19,7 @@ def _not_a_tile_game(*arguments):
 
 @TILES.function(_not_a_tile_game)
 def tile_cells(rules):
-    """How many cells the board of a tile game has."""
+    """Number of cells of the board."""
 
 
 @TILES.function(_not_a_tile_game)
@@ -40,5 +40,5 @@ def _same_state(rules, state, turn):
 def state_with_turn(rules, state, turn):
     """The state with the same tiles of mover and opponent in which this player, FIRST (0) or SECOND (1), is to move.
 
-    Fallback: the state as it is, which fits games whose states do not tell the players apart.
+    Fallback: the state itself, which fits games whose states do not distinguish the players.
     """
