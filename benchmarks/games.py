@@ -81,12 +81,12 @@ def moves_in_games(chosen: Game, player: Agent, count: int = 20) -> Callable[[in
 
 
 @kernel
-def search_all(rules, mind, rows, plies_left, key, buffer):
+def search_all(rules, player, rows, plies_left, key, buffer):
     """Search every one of these states, one after the other."""
-    mind = lend(mind)
+    player = lend(player)
     for number in range(len(rows)):
         state = state_of_leaves(protocol.start(rules), rows[number], 0)
-        decide(rules, mind, state, plies_left, substream(key, np.uint64(number)), buffer)
+        decide(rules, player, state, plies_left, substream(key, np.uint64(number)), buffer)
 
 
 def bare_searches(chosen: Game, player: Agent) -> Callable[[int], int]:
@@ -99,11 +99,11 @@ def bare_searches(chosen: Game, player: Agent) -> Callable[[int], int]:
         for move in moves[:length]:
             positions.append(position)
             position = position.play(int(move))
-    rows, mind, buffer = rows_of(positions), player.mind(), np.empty(chosen.move_bound, np.int32)
+    rows, compiled, buffer = rows_of(positions), player.compiled_player(), np.empty(chosen.move_bound, np.int32)
     limit = FOR_EVER if chosen.kind.ply_limit is None else chosen.kind.ply_limit
 
     def search(seed: int) -> int:
-        search_all(chosen.rules, mind, rows, limit, stream(seed), buffer)
+        search_all(chosen.rules, compiled, rows, limit, stream(seed), buffer)
         return len(rows)
 
     return search

@@ -64,7 +64,7 @@ def positions_per_second(position: Position, searcher: str) -> float:
     """Of the second search of a new game: the first one compiles, or loads, and takes memory from the system."""
     player = agent(searcher, position.game).player(position)
     player.choose(position, stream(1))
-    player.mind.table.use[0]["stored"] = 0
+    player.search.table.use[0]["stored"] = 0
     since = time.process_time()
     report = player.choose(position, stream(1)).report
     return float(report["nodes"] / (time.process_time() - since))

@@ -1,4 +1,4 @@
-"""Time limits on systems whose clock compiled code cannot read: a thread watches it."""
+"""Time limits: where compiled code cannot read the clock, a thread watches it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from contextlib import contextmanager
 
 from ludometer.core.stopping import Stop
 
-_BETWEEN_LOOKS = 0.01  # seconds between two looks at what others ask for
-SAFETY = 0.002  # seconds before the limit at which an answer is asked for
+_CHECK_INTERVAL = 0.01  # seconds between two checks of requests to stop
+SAFETY = 0.002  # seconds before the limit at which the search is stopped
 
 
 @contextmanager
 def alarm(seconds: float, stop: Stop | None = None) -> Iterator[Stop]:
-    """Yields what work is to look at: it is asked to stop when `stop` is and, where compiled code has no clock, after these seconds.
-
-    0 seconds are no limit.
-    """
+    """Yield a Stop that is asked when `stop` is and, where compiled code has no clock, after `seconds`.  0 seconds: no limit."""
     from ludometer.core.compiling.clock import HAS_CLOCK
 
     if HAS_CLOCK or not seconds:
@@ -29,13 +26,13 @@ def alarm(seconds: float, stop: Stop | None = None) -> Iterator[Stop]:
 
 @contextmanager
 def ringing_after(seconds: float, stop: Stop | None = None) -> Iterator[Stop]:
-    """Yields a request to stop that is made after so many seconds, or soon after `stop` is."""
+    """Yield a Stop that is asked after `seconds`, or shortly after `stop` is."""
     bell, done = Stop(), threading.Event()
 
     def watch() -> None:
         left = max(seconds / 2, seconds - SAFETY)
-        while left > 0 and not (stop and stop.asked) and not done.wait(min(left, _BETWEEN_LOOKS)):
-            left -= _BETWEEN_LOOKS
+        while left > 0 and not (stop and stop.asked) and not done.wait(min(left, _CHECK_INTERVAL)):
+            left -= _CHECK_INTERVAL
         if not done.is_set():
             bell.ask()
 

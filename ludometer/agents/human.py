@@ -23,7 +23,7 @@ AGENT = AgentKind(
     title="you, at the terminal",
     home="ludometer.agents.human:HumanAgent",
     simultaneous=True,
-    inside_only="it asks whoever sits at the terminal",
+    inside_only="it asks the person at the terminal",
 )
 
 HELP = """\
@@ -33,22 +33,22 @@ HELP = """\
   undo     take back your last move and what came after it
   resign   give the game up
   quit     stop without a result"""
-_MOST_REPLIES = 5_000  # positions that a hint looks at beyond the legal moves
+_MOST_REPLIES = 5_000  # positions that a hint examines beyond the legal moves
 
 
 class HumanAgent(Agent):
-    """Whoever sits at the terminal."""
+    """The person at the terminal."""
 
     def player(self, start: Position | None = None, side: int = FIRST, ply_limit: int | None = None) -> Player:
         return HumanPlayer(self, start or self.game.start(), side, ply_limit)
 
 
 class HumanPlayer(Player):
-    """Shows the board, asks for a move and goes on asking until it gets one."""
+    """Shows the board and asks until it gets a move."""
 
     def __init__(self, agent: Agent, start: Position, side: int, ply_limit: int | None) -> None:
         super().__init__(agent, start, side, ply_limit)
-        self._took_back = False  # whether the last answer was `undo`: a player who is asked again had no move to take back
+        self._took_back = False  # True if the last answer was `undo`: being asked again means that there was no move to take back
 
     def observe(self, move: int, after: Position) -> None:
         self._took_back = False
@@ -83,7 +83,7 @@ class HumanPlayer(Player):
 
 
 def _typed(prompt: str) -> str | None:
-    """What the person typed; None at the end of input."""
+    """A line of input; None at its end."""
     if sys.stdin is None:
         return None
     try:
@@ -94,14 +94,14 @@ def _typed(prompt: str) -> str | None:
 
 
 def _shows_colour() -> bool:
-    """Whether to print colours: only on a terminal, and never when `NO_COLOR` is set."""
+    """True if the board is printed in colours: on a terminal, unless `NO_COLOR` is set."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
 
 
 def suggestion(position: Position, key: np.uint64) -> str:
-    """A move worth a thought: one that wins at once, else a random one that (on boards that are not huge) does not lose at once."""
+    """A hint: a move that wins at once, otherwise a random one that, on boards of moderate size, does not lose at once."""
     if position.game.kind.simultaneous:
-        return f"perhaps {_one_of(position.moves(), key)}"  # looking ahead would show what the other has chosen
+        return f"perhaps {_one_of(position.moves(), key)}"  # looking ahead would reveal the opponent's choice
     safe = []
     look_further = len(position.legal) ** 2 <= _MOST_REPLIES
     for move, after in position.children():

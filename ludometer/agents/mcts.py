@@ -109,7 +109,7 @@ class MctsAgent(Agent):
             at_once.ask()
             self.player(start).choose(start, np.uint64(0), at_once)
 
-    def mind(self, stop: Stop | None = None) -> Any:
+    def compiled_player(self, stop: Stop | None = None) -> Any:
         """The compiled player; None with several threads, and with a time limit if compiled code has no clock."""
         from ludometer.core.compiling.clock import HAS_CLOCK
 

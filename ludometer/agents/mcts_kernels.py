@@ -107,31 +107,31 @@ def empty_root(moves: int) -> Root:
 
 
 @decide.for_class(CompiledMcts)
-def _decide_by_tree_search(rules, mind, state, plies_left, key, buffer):
-    settings = mind.settings
+def _decide_by_tree_search(rules, player, state, plies_left, key, buffer):
+    settings = player.settings
     if settings.iterations == 0 and settings.nanoseconds == 0:
         return np.int64(protocol.random_move(rules, state, key, buffer))
-    search_tree(rules, mind, state, plies_left, substream(from_seed(key), _U0), settings.iterations, buffer)
-    mind.root.size[0] = 0
-    add_root_statistics(mind, mind.root)
-    return np.int64(mind.root.moves[preferred(mind.root, settings.by_visits)])
+    search_tree(rules, player, state, plies_left, substream(from_seed(key), _U0), settings.iterations, buffer)
+    player.root.size[0] = 0
+    add_root_statistics(player, player.root)
+    return np.int64(player.root.moves[preferred(player.root, settings.by_visits)])
 
 
 @begin_game.for_class(CompiledMcts)
-def _begin_game(rules, mind, state):
-    mind.run[0].node = NOWHERE
+def _begin_game(rules, player, state):
+    player.run[0].node = NOWHERE
 
 
 @observe.for_class(CompiledMcts)
-def _observe(rules, mind, state, move, after):
+def _observe(rules, player, state, move, after):
     """Go to the child of the current node to which the move leads."""
-    run = mind.run[0]
+    run = player.run[0]
     node = run.node
     if node == NOWHERE:
         return
     run.node = NOWHERE
-    tree = mind.trees[run.active]
-    if mind.settings.reuse and tree.first[node] != UNVISITED:
+    tree = player.trees[run.active]
+    if player.settings.reuse and tree.first[node] != UNVISITED:
         for child in range(tree.first[node], tree.first[node] + tree.explored[node]):
             if tree.move[child] == move:
                 run.node = child
@@ -139,54 +139,54 @@ def _observe(rules, mind, state, move, after):
 
 
 @kernel
-def search_tree(rules, mind, state, plies_left, key, iterations, buffer):
+def search_tree(rules, player, state, plies_left, key, iterations, buffer):
     """Search a position with `iterations` iterations, or until the time limit but with one at least."""
-    mind = lend(mind)
-    settings, run = mind.settings, mind.run[0]
+    player = lend(player)
+    settings, run = player.settings, player.run[0]
     run.deadline = 0
     if settings.nanoseconds > 0:
         run.deadline = nanoseconds() + max(0, settings.nanoseconds - ANSWER_RESERVE)
         iterations = MOST_ITERATIONS if protocol.count_moves(rules, state) > 1 else 1  # a forced move needs no search
-    prepare_root(rules, mind, state)
-    tree = lend(mind.trees[run.active])
-    simulate(rules, mind, tree, state, plies_left, key, min(iterations, MOST_ITERATIONS - run.kept), buffer)
+    prepare_root(rules, player, state)
+    tree = lend(player.trees[run.active])
+    simulate(rules, player, tree, state, plies_left, key, min(iterations, MOST_ITERATIONS - run.kept), buffer)
 
 
 @inlined
-def prepare_root(rules, mind, state):
+def prepare_root(rules, player, state):
     """Make the position the root: of the subtree to be reused if there is one, otherwise of an empty tree."""
-    run = mind.run[0]
+    run = player.run[0]
     run.iterations = run.playouts = run.positions = run.depth = run.kept = 0
-    key = protocol.key(rules, state) if mind.settings.reuse else _U0
-    if mind.settings.reuse and run.node != NOWHERE and run.key == key:
+    key = protocol.key(rules, state) if player.settings.reuse else _U0
+    if player.settings.reuse and run.node != NOWHERE and run.key == key:
         if run.node > 0:
             other = 1 - run.active
-            run.used, run.nodes = copy_subtree(mind.trees[run.active], run.node, mind.trees[other])
+            run.used, run.nodes = copy_subtree(player.trees[run.active], run.node, player.trees[other])
             run.active = other
-        run.kept = mind.trees[run.active].visits[0]
+        run.kept = player.trees[run.active].visits[0]
     else:
         run.active = 0
         run.used = run.nodes = 1
-        set_node(rules, state, mind.trees[0], 0, 0)
+        set_node(rules, state, player.trees[0], 0, 0)
     run.node = 0
     run.key = key
 
 
 @inlined
-def time_is_up(mind):
+def time_is_up(player):
     """True if the deadline has passed or a stop is requested."""
-    deadline = mind.run[0].deadline
-    return mind.stop[0] != 0 or (deadline > 0 and nanoseconds() >= deadline)
+    deadline = player.run[0].deadline
+    return player.stop[0] != 0 or (deadline > 0 and nanoseconds() >= deadline)
 
 
 @inlined
-def simulate(rules, mind, tree, state, plies_left, key, iterations, buffer):
+def simulate(rules, player, tree, state, plies_left, key, iterations, buffer):
     """Run iterations from the root's `state`.
 
     The game is drawn after `plies_left` more moves, in the tree and in playouts.  A full tree stops growing; iterations then play out
     from its leaves.
     """
-    settings, run = mind.settings, mind.run[0]
+    settings, run = player.settings, player.run[0]
     widest = protocol.move_bound(rules)
     while run.iterations < iterations and not (settings.proven and tree.result[0] != ONGOING):
         words = substream(key, np.uint64(run.iterations))
@@ -205,7 +205,7 @@ def simulate(rules, mind, tree, state, plies_left, key, iterations, buffer):
             if is_new:
                 child = expand(tree, node, draw(words, _U0))
             else:
-                child = select(tree, node, settings.exploration, mind.bounds)
+                child = select(tree, node, settings.exploration, player.bounds)
             here = protocol.play(rules, here, np.int64(tree.move[child]))
             if is_new:
                 set_node(rules, here, tree, child, node)
@@ -215,7 +215,7 @@ def simulate(rules, mind, tree, state, plies_left, key, iterations, buffer):
         run.depth = max(run.depth, depth)
         run.positions += depth
         if tree.result[node] == ONGOING:
-            points = mean_playout(rules, mind, here, words, FOR_EVER if plies_left == FOR_EVER else plies_left - depth, buffer)
+            points = mean_playout(rules, player, here, words, FOR_EVER if plies_left == FOR_EVER else plies_left - depth, buffer)
         elif protocol.outcome(rules, here) == ONGOING:
             points = points_of(np.int64(tree.result[node]), np.int64(tree.player[node]))
         else:
@@ -224,7 +224,7 @@ def simulate(rules, mind, tree, state, plies_left, key, iterations, buffer):
         if settings.proven and is_new and tree.result[node] != ONGOING:
             backward_proof(tree, node)
         run.iterations += 1
-        if run.iterations % CHECK_INTERVAL == 0 and time_is_up(mind):
+        if run.iterations % CHECK_INTERVAL == 0 and time_is_up(player):
             return
 
 
@@ -246,22 +246,22 @@ def points_at_end(rules, state, by_margin):
 
 
 @inlined
-def mean_playout(rules, mind, state, words, plies_left, buffer):
+def mean_playout(rules, player, state, words, plies_left, buffer):
     """The first player's mean points in random playouts from a state; a playout of `plies_left` moves is drawn."""
     total = 0.0
     counter = _U1
     done = 0
-    while done < mind.settings.playouts and (done == 0 or done % CHECK_INTERVAL != 0 or not time_is_up(mind)):
+    while done < player.settings.playouts and (done == 0 or done % CHECK_INTERVAL != 0 or not time_is_up(player)):
         here = state
         plies = 0
         while protocol.outcome(rules, here) == ONGOING and plies != plies_left:
             here = protocol.play(rules, here, protocol.random_move(rules, here, draw(words, counter), buffer))
             counter += _U1
             plies += 1
-        total += 0.5 if protocol.outcome(rules, here) == ONGOING else points_at_end(rules, here, mind.settings.by_margin)
+        total += 0.5 if protocol.outcome(rules, here) == ONGOING else points_at_end(rules, here, player.settings.by_margin)
         done += 1
-    mind.run[0].playouts += done
-    mind.run[0].positions += np.int64(counter - _U1)
+    player.run[0].playouts += done
+    player.run[0].positions += np.int64(counter - _U1)
     return total / done
 
 
@@ -269,10 +269,10 @@ def mean_playout(rules, mind, state, words, plies_left, buffer):
 
 
 @kernel
-def add_root_statistics(mind, root):
+def add_root_statistics(player, root):
     """Add the statistics of the moves at a tree's root to `root`, which may have those of other trees already."""
-    run = mind.run[0]
-    tree = mind.trees[run.active]
+    run = player.run[0]
+    tree = player.trees[run.active]
     for child in range(tree.first[0], tree.first[0] + tree.explored[0]):
         place = 0
         while place < root.size[0] and root.moves[place] != tree.move[child]:
@@ -286,7 +286,7 @@ def add_root_statistics(mind, root):
         turned = tree.player[child] != tree.player[0]
         root.visits[place] += tree.visits[child]
         root.points[place] += tree.visits[child] - tree.points[child] if turned else tree.points[child]
-        if mind.settings.proven and tree.result[child] != ONGOING:
+        if player.settings.proven and tree.result[child] != ONGOING:
             root.known[place] = value_for(tree, child, tree.player[0])
 
 

@@ -19,15 +19,17 @@ from ludometer.core.game import Game
 from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
-    from ludometer.agents.optimal_kernels import OptimalMind
+    from ludometer.agents.optimal_kernels import CompiledOptimal
     from ludometer.core.position import Position
     from ludometer.solvers.solution import Solution
 
-MOST_ENTRIES = 2**28  # of the tables of a tile game that are read whole for compiled games
+_Choice = tuple[int, float | None, dict[str, Any]]  # a move, its value in points, and a report
+
+MOST_ENTRIES = 2**28  # of the tables of a tile game that compiled games read into memory
 
 
 class OptimalKind(AgentKind):
-    """Plays what is solved, or can be solved at once."""
+    """Plays games that are solved, or can be solved at once."""
 
     def refuses(self, game: Game) -> str | None:
         reason = super().refuses(game)
@@ -36,7 +38,7 @@ class OptimalKind(AgentKind):
         return reason
 
     def digest(self, option: Option, path: str, game: Game) -> str:
-        """Of this game's tables; other games may be solved into the same folder meanwhile."""
+        """A digest of this game's tables; the folder may have those of other games."""
         from ludometer.solvers.solvable import folder_for
 
         folder = folder_for(game, Path(path).expanduser())
@@ -56,7 +58,7 @@ AGENT = OptimalKind(
 
 
 class OptimalAgent(Agent):
-    """Looks every move up in a solution: one made before, or made on the spot for a small game."""
+    """Looks up every move in a solution, which for a small game is made on the spot."""
 
     def __init__(self, game: Game, spec: str, steps: bool, blunder: float, tables: str, solution: Solution | None = None) -> None:
         super().__init__(game, spec)
@@ -69,30 +71,32 @@ class OptimalAgent(Agent):
         self.solution = solution
         self._lookup = lookup_of(solution)
 
-    def mind(self, stop: Stop | None = None) -> OptimalMind | None:
-        """A player for compiled games; None where values are found by search, or tables are too large to be read beforehand."""
-        from ludometer.agents.optimal_kernels import OptimalMind
+    def compiled_player(self, stop: Stop | None = None) -> CompiledOptimal | None:
+        """A compiled player; None if values are found by search, or the tables are too large to be read into memory."""
+        from ludometer.agents.optimal_kernels import CompiledOptimal
 
         if self._lookup is None:
             return None
-        return OptimalMind(self._lookup, int(self.steps), self.blunder, np.empty((self.game.move_bound, 2), np.int64))
+        return CompiledOptimal(self._lookup, int(self.steps), self.blunder, np.empty((self.game.move_bound, 2), np.int64))
 
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
-        """A move of the right kind by chance; raises OutsideTable where the solution has no answer."""
+        """A random move among the best ones; raises OutsideTable if the solution has no answer."""
         since = time.perf_counter()
         if position.game != self.game:
             raise SpecError(f"{self.spec} was made for {self.game.spec} and is asked about {position.game.spec}")
-        mind = self.mind()
-        found = None if mind is None else self._choose_compiled(mind, position, key)
+        player = self.compiled_player()
+        found = None if player is None else self._choose_compiled(player, position, key)
         move, points, report = found or self._choose_by_probe(position, key, stop)
         return Decision(move, points, {**report, "seconds": time.perf_counter() - since})
 
-    def _choose_compiled(self, mind: OptimalMind, position: Position, key: np.uint64) -> tuple[int, float | None, dict[str, Any]] | None:
-        """(move, points, report); None where the table does not have all that is needed."""
+    def _choose_compiled(
+        self, player: CompiledOptimal, position: Position, key: np.uint64
+    ) -> tuple[int, float | None, dict[str, Any]] | None:
+        """(move, points, report); None if the table lacks a position."""
         from ludometer.agents.optimal_kernels import NOT_KNOWN, choose_and_value
 
         buffer = np.empty(self.game.move_bound, np.int32)
-        chosen, value = choose_and_value(self.game.rules, mind, position.state, np.uint64(key), buffer)
+        chosen, value = choose_and_value(self.game.rules, player, position.state, np.uint64(key), buffer)
         move, choices, is_blunder = chosen
         is_known, worth, distance = value
         if is_blunder:
@@ -102,8 +106,8 @@ class OptimalAgent(Agent):
         distance = None if distance == NOT_KNOWN else int(distance)
         return int(move), _points(worth), self._report(int(worth), distance, int(choices))
 
-    def _choose_by_probe(self, position: Position, key: np.uint64, stop: Stop | None) -> tuple[int, float | None, dict[str, Any]]:
-        """The same by asking the solution."""
+    def _choose_by_probe(self, position: Position, key: np.uint64, stop: Stop | None) -> _Choice:
+        """(move, points, report) from the solution."""
         chance, pick = (int(key) >> 32) / 2**32, int(key) & 0xFFFFFFFF
         if chance < self.blunder:
             return position.legal[pick * len(position.legal) >> 32], None, {"blunder": True}
@@ -118,15 +122,15 @@ class OptimalAgent(Agent):
 
 
 def _points(worth: int) -> float:
-    """What a value is worth in points: 1 for a win, ½ for a draw."""
+    """The points of a value: 1 for a win, ½ for a draw."""
     return 0.5 + 0.5 * ((worth > 0) - (worth < 0))
 
 
-_lookups: WeakKeyDictionary[Solution, Any] = WeakKeyDictionary()  # what all agents with one solution share
+_lookups: WeakKeyDictionary[Solution, Any] = WeakKeyDictionary()  # shared by all agents with one solution
 
 
 def lookup_of(solution: Solution) -> Any:
-    """The tables of a solution as compiled code reads them, all checksums compared; None if it has none or they are too large for that."""
+    """The tables of a solution for compiled code, with all checksums verified; None if it has none or they are too large."""
     if solution not in _lookups:
         _lookups[solution] = _new_lookup(solution)
     return _lookups[solution]

@@ -1,4 +1,4 @@
-"""Perfect play from a table, compiled: look every move up and choose among the best."""
+"""Perfect play from a table, compiled: look up every move and choose among the best."""
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
@@ -23,15 +23,15 @@ from ludometer.solvers.tiles.codes import LOSS_BASE, LOSS_IN_1, WIN_BASE, is_win
 from ludometer.solvers.tiles.index import Rows, entry_of
 from ludometer.solvers.tiles.packing import code_at
 
-NOT_KNOWN = -1  # a distance that the table does not have
-LONG_WAY = 1000  # an unknown distance counts as this: a win at once is better and a loss at once worse
+NOT_KNOWN = -1  # a distance missing from the table
+UNKNOWN_DISTANCE = 1000  # stands for an unknown distance: an immediate win is better and an immediate loss worse
 
 _U32 = np.uint64(32)
 _LOWER_HALF = np.uint64(0xFFFFFFFF)
 
 
 class TileLookup(NamedTuple):
-    """The tables of a tile game, one behind the other."""
+    """The tables of a tile game, one after the other."""
 
     rows: Rows
     codes: np.ndarray  # uint8: codes of `solvers.tiles.codes`, or values packed four to a byte
@@ -40,7 +40,7 @@ class TileLookup(NamedTuple):
 
 
 class ListedLookup(NamedTuple):
-    """The table of all positions of a game without repetition that can be reached."""
+    """The table of all reachable positions of a game without repetition."""
 
     keys: np.ndarray  # uint64 (positions, words), ascending
     values: np.ndarray  # int16, see `solvers.acyclic.table_kernels`
@@ -65,20 +65,20 @@ class KeyLookup(NamedTuple):
     exact: int  # 1: values have distances
 
 
-class OptimalMind(NamedTuple):
-    """A player who has solved the game."""
+class CompiledOptimal(NamedTuple):
+    """A compiled player with the tables of a solution."""
 
     lookup: Any  # one of the above
     steps: int  # 1: fastest wins and slowest losses only
     blunder: float  # probability of a random move
-    ranks: np.ndarray  # int64 (move_bound, 2): room to work in
+    ranks: np.ndarray  # int64 (move_bound, 2): scratch
 
 
 @family(by="lookup")
 def look_up(rules, lookup, state):
-    """(whether the table has the state, what it is worth to the player to move, moves to the end or NOT_KNOWN).
+    """(True if the table has the state, its value for the player to move, moves to the end or NOT_KNOWN).
 
-    It is worth WIN, DRAW or LOSS, in games with points the margin at the end.
+    The value is WIN, DRAW or LOSS; in scored games it is the margin at the end.
     """
 
 
@@ -101,7 +101,7 @@ def _look_up_tiles(rules, lookup, state):
 
 @njit
 def value_stored(rules, state, stored, scored):
-    """What `look_up` returns for an entry of a table of positions."""
+    """The result of `look_up` for an entry of a table of positions."""
     if scored:
         return True, np.int64(protocol.margin(rules, state)) + stored, np.int64(NOT_KNOWN)
     sign = np.int64(stored > 0) - np.int64(stored < 0)
@@ -134,49 +134,49 @@ def _look_up_dense(rules, lookup, state):
 
 
 @njit
-def rank_moves(rules, mind, state, moves):
-    """(how many legal moves there are, −1 if the table lacks one): `moves` gets them, mind.ranks what each is worth to its maker.
+def rank_moves(rules, player, state, moves):
+    """Number of legal moves, or −1 if the table lacks one; writes the moves to `moves` and their ranks to player.ranks.
 
-    Column 0 has the worth; column 1 is larger for faster wins and slower losses.
+    Column 0 has the value for the player who moves; column 1 is larger for faster wins and slower losses.
     """
-    mind = lend(mind)
+    player = lend(player)
     count = np.int64(protocol.legal_moves(rules, state, moves))
     for place in range(count):
         after = protocol.play(rules, state, np.int64(moves[place]))
-        is_known, worth, distance = look_up(rules, mind.lookup, after)
+        is_known, worth, distance = look_up(rules, player.lookup, after)
         if not is_known:
             return np.int64(-1)
         if protocol.turn(rules, after) != protocol.turn(rules, state):
             worth = -worth
-        mind.ranks[place, 0] = worth
-        mind.ranks[place, 1] = -worth * (LONG_WAY if distance == NOT_KNOWN else distance + 1)
+        player.ranks[place, 0] = worth
+        player.ranks[place, 1] = -worth * (UNKNOWN_DISTANCE if distance == NOT_KNOWN else distance + 1)
     return count
 
 
 @njit
-def choose(rules, mind, state, key, moves):
-    """(the move or NO_MOVE, how many moves it was chosen from, whether it is a blunder).
+def choose(rules, player, state, key, moves):
+    """(the move or NO_MOVE, number of moves it was chosen from, True for a blunder).
 
     Two independent uses of the key's 64 bits: the upper half decides whether to blunder, the lower half which move.
     """
     pick = key & _LOWER_HALF
-    if np.float64(key >> _U32) / 4294967296.0 < mind.blunder:
+    if np.float64(key >> _U32) / 4294967296.0 < player.blunder:
         count = np.int64(protocol.legal_moves(rules, state, moves))
         return np.int64(moves[np.int64(pick * np.uint64(count) >> _U32)]), count, True
-    count = rank_moves(rules, mind, state, moves)
+    count = rank_moves(rules, player, state, moves)
     if count < 0:
         return np.int64(NO_MOVE), count, False
-    ranks = mind.ranks
+    ranks = player.ranks
     best, equal = 0, 0
     for place in range(count):
-        nearer = mind.steps and ranks[place, 1] > ranks[best, 1]
+        nearer = player.steps and ranks[place, 1] > ranks[best, 1]
         if ranks[place, 0] > ranks[best, 0] or (ranks[place, 0] == ranks[best, 0] and nearer):
             best, equal = place, 0
-        if is_equal(ranks, place, best, mind.steps):
+        if is_equal(ranks, place, best, player.steps):
             equal += 1
     left = np.int64(pick * np.uint64(equal) >> _U32)
     for place in range(best, count):
-        if is_equal(ranks, place, best, mind.steps):
+        if is_equal(ranks, place, best, player.steps):
             if left == 0:
                 return np.int64(moves[place]), np.int64(equal), False
             left -= 1
@@ -185,17 +185,17 @@ def choose(rules, mind, state, key, moves):
 
 @njit
 def is_equal(ranks, place, other, steps):
-    """Whether two moves are worth the same, with `steps` also as near to the end."""
+    """True if two moves have the same value, and with `steps` the same distance to the end."""
     return ranks[place, 0] == ranks[other, 0] and (not steps or ranks[place, 1] == ranks[other, 1])
 
 
 @kernel
-def choose_and_value(rules, mind, state, key, moves):
+def choose_and_value(rules, player, state, key, moves):
     """`choose`, called from Python, and `look_up` of the state itself."""
-    mind = lend(mind)
-    return choose(rules, mind, state, key, moves), look_up(rules, mind.lookup, state)
+    player = lend(player)
+    return choose(rules, player, state, key, moves), look_up(rules, player.lookup, state)
 
 
-@decide.for_class(OptimalMind)
-def _decide_by_table(rules, mind, state, plies_left, key, buffer):
-    return choose(rules, mind, state, key, buffer)[0]
+@decide.for_class(CompiledOptimal)
+def _decide_by_table(rules, player, state, plies_left, key, buffer):
+    return choose(rules, player, state, key, buffer)[0]

@@ -30,7 +30,7 @@ def play_out(rules, state, key, ply_limit, buffer):
 
 @kernel
 def count_playouts(rules, state, games, key, ply_limit, buffer):
-    """Play many games: (moves made, wins of the first player, draws, wins of the second)."""
+    """Play `games` random games: (moves made, wins of the first player, draws, wins of the second)."""
     moves, wins, draws = 0, 0, 0
     for game in range(games):
         value, plies = play_out(rules, state, substream(key, np.uint64(game)), ply_limit, buffer)

@@ -219,7 +219,7 @@ def _opponent(game: Game, settings: LearningSettings, stop: Stop) -> Any:
         return RandomOpponent(0)
     from ludometer.agents import agent
 
-    return agent(f"alphabeta:{settings.plies}", game).mind(stop)
+    return agent(f"alphabeta:{settings.plies}", game).compiled_player(stop)
 
 
 def new_memory(game: Game, settings: LearningSettings) -> Any:

@@ -23,12 +23,12 @@ class QLearningAgent(Agent):
         settings = settle(game, **options)
         self.knowledge = load(weights, game) if weights else trained(game, settings)
 
-    def mind(self, stop: Stop | None = None) -> Any:
+    def compiled_player(self, stop: Stop | None = None) -> Any:
         """The memory; players share what was learnt, but not the scratch buffer."""
         return with_own_scratch(self.knowledge.memory)
 
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
-        return decide_by(self.mind(), self.knowledge.settings.learner, position, key)
+        return decide_by(self.compiled_player(), self.knowledge.settings.learner, position, key)
 
 
 def with_own_scratch(memory: Any) -> Any:

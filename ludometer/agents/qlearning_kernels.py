@@ -78,7 +78,7 @@ class RandomOpponent(NamedTuple):
 
 
 @decide.for_class(RandomOpponent)
-def _decide_at_random(rules, mind, state, plies_left, key, buffer):
+def _decide_at_random(rules, player, state, plies_left, key, buffer):
     return protocol.random_move(rules, state, key, buffer)
 
 

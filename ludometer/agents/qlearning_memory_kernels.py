@@ -248,8 +248,8 @@ def best_move(rules, memory, state, word, buffer):
 
 
 @decide.for_class(LinearMemory, TableMemory, FeatureMemory, PatternMemory)
-def decide_by_quality(rules, mind, state, plies_left, key, buffer):
-    return best_move(rules, mind, state, key, buffer)[0]
+def decide_by_quality(rules, player, state, plies_left, key, buffer):
+    return best_move(rules, player, state, key, buffer)[0]
 
 
 @kernel

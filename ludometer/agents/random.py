@@ -10,20 +10,20 @@ from ludometer.core.agent import Agent, AgentKind, Decision
 from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
-    from ludometer.agents.random_kernels import RandomMind
+    from ludometer.agents.random_kernels import CompiledRandom
     from ludometer.core.position import Position
 
 AGENT = AgentKind(name="random", title="uniformly random moves", home="ludometer.agents.random:RandomAgent", simultaneous=True)
 
 
 class RandomAgent(Agent):
-    def mind(self, stop: Stop | None = None) -> RandomMind:
-        from ludometer.agents.random_kernels import RandomMind
+    def compiled_player(self, stop: Stop | None = None) -> CompiledRandom:
+        from ludometer.agents.random_kernels import CompiledRandom
 
-        return RandomMind()
+        return CompiledRandom()
 
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
         from ludometer.core.compiling.compiled_player import FOR_EVER, ask
 
         buffer = np.empty(self.game.move_bound, np.int32)
-        return Decision(int(ask(self.game.rules, self.mind(), position.state, FOR_EVER, np.uint64(key), buffer)))
+        return Decision(int(ask(self.game.rules, self.compiled_player(), position.state, FOR_EVER, np.uint64(key), buffer)))

@@ -11,10 +11,12 @@ from ludometer.core import protocol
 from ludometer.core.compiling.compiled_player import decide
 
 
-class RandomMind(NamedTuple):
+class CompiledRandom(NamedTuple):
+    """A compiled player that moves at random."""
+
     nothing: int = 0
 
 
-@decide.for_class(RandomMind)
-def _decide_at_random(rules, mind, state, plies_left, key, buffer):
+@decide.for_class(CompiledRandom)
+def _decide_at_random(rules, player, state, plies_left, key, buffer):
     return np.int64(protocol.random_move(rules, state, key, buffer))

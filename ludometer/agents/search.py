@@ -152,7 +152,7 @@ class SearchAgent(Agent):
             nanoseconds=int(max(options.time / 2, options.time - SAFETY) * 1e9),
         )
 
-    def mind(self, stop: Stop | None = None) -> CompiledSearch | None:
+    def compiled_player(self, stop: Stop | None = None) -> CompiledSearch | None:
         """The compiled player; None with a time limit if compiled code has no clock."""
         from ludometer.core.compiling.clock import HAS_CLOCK
 

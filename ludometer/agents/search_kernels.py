@@ -266,9 +266,9 @@ def deepen(rules, search, state, first, last):
 
 
 @decide.for_class(CompiledSearch)
-def _decide_by_search(rules, mind, state, plies_left, key, buffer):
-    settings = mind.settings
-    begin_run(rules, mind, state, key)
+def _decide_by_search(rules, player, state, plies_left, key, buffer):
+    settings = player.settings
+    begin_run(rules, player, state, key)
     depth = np.int64(settings.depth)
     if settings.depth_rule >= 0:
         opening = np.int64(searching.opening_move(rules, state, key))
@@ -276,12 +276,12 @@ def _decide_by_search(rules, mind, state, plies_left, key, buffer):
             return opening
         wanted = np.int64(searching.depth_rule(rules, state, settings.depth_rule))
         depth = min(np.int64(RULE_DEPTH), max(np.int64(1), wanted))
-    return deepen(rules, mind, state, np.int64(1) if settings.deepens else depth, depth)
+    return deepen(rules, player, state, np.int64(1) if settings.deepens else depth, depth)
 
 
 @begin_game.for_class(CompiledSearch)
-def _begin_game(rules, mind, state):
-    forget(mind.variant, mind.table)
+def _begin_game(rules, player, state):
+    forget(player.variant, player.table)
 
 
 @kernel

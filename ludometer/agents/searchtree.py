@@ -1,4 +1,4 @@
-"""The tree of a search: every position it looked at, and the moves it cut off."""
+"""The tree of a search: every visited position, and the moves cut off."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KINDS = names(NodeKind)
 class SearchTree:
     """A search at one position.  Node 0 is the root; a node's parent has a smaller number.
 
-    Of a search that deepened ply by ply it is the last one, even if that was stopped.
+    With iterative deepening it is the tree of the last iteration, even if that was stopped.
     """
 
     position: Position
@@ -32,9 +32,9 @@ class SearchTree:
     parents: np.ndarray  # int32 (nodes,): −1 for the root
     moves: np.ndarray  # int32 (nodes,): the move that leads to the node, −1 for the root
     plies: np.ndarray  # int16 (nodes,)
-    players: np.ndarray  # int8 (nodes,): who is to move; not known of nodes cut off
-    kinds: np.ndarray  # int8 (nodes,): places in KINDS
-    bounds: np.ndarray  # int8 (nodes,): 0 exact, 1 the value is at least, 2 at most this, for the player to move there
+    players: np.ndarray  # int8 (nodes,): the player to move; undefined for nodes cut off
+    kinds: np.ndarray  # int8 (nodes,): search_choices.NodeKind
+    bounds: np.ndarray  # int8 (nodes,): search_choices.Bound of the value, for the player to move there
     values: np.ndarray  # float64 (nodes,): for the player who moves at the root
     best: np.ndarray  # int32 (nodes,): the move chosen at the node, −1 if none
 
@@ -58,22 +58,22 @@ class SearchTree:
 
     @cached_property
     def is_cut(self) -> np.ndarray:
-        """Which nodes were never looked at."""
+        """bool (nodes,): True for moves cut off."""
         return np.asarray(self.kinds == NodeKind.CUT)
 
     @property
     def nodes(self) -> int:
-        """How many positions were looked at, the root included."""
+        """Number of visited positions, the root included."""
         return len(self.parents) - self.pruned
 
     @property
     def pruned(self) -> int:
-        """How many moves were cut off."""
+        """Number of moves cut off."""
         return int(self.is_cut.sum())
 
     @property
     def depth(self) -> int:
-        """Plies from the root to the deepest position looked at."""
+        """Plies from the root to the deepest visited position."""
         return int(self.plies[~self.is_cut].max())
 
     @cached_property
@@ -86,7 +86,7 @@ class SearchTree:
 
     @cached_property
     def chosen_line(self) -> list[int]:
-        """The root and what follows if both sides play what the search found best."""
+        """The principal variation: the root and the nodes that follow if both sides make the best moves found."""
         line = [0]
         while True:
             move = self.decision.move if len(line) == 1 else self.best[line[-1]]
@@ -97,7 +97,7 @@ class SearchTree:
 
     @cached_property
     def chosen_moves(self) -> list[str]:
-        """The moves of the chosen line as text."""
+        """The moves of the principal variation as text."""
         position, texts = self.position, []
         for node in self.chosen_line[1:]:
             texts.append(position.move_text(int(self.moves[node])))
@@ -124,7 +124,7 @@ class SearchTree:
         return made
 
     def document(self) -> dict[str, Any]:
-        """The search in numbers, for JSON."""
+        """Counts and principal variation, for JSON."""
         counts = {name: int((self.kinds == number).sum()) for number, name in enumerate(KINDS)}
         return {
             "game": self.position.game.spec,

@@ -1,45 +1,52 @@
-"""A player who knows a small board by heart and looks at a large one through a window of that size.
+"""Perfect play on a small board, slid over a large one as a window.
 
-The small game is solved exactly; every place of the window on the large board then has a value and best moves.  `choice` says what is
-made of them:
+The small game is solved exactly, so every placement of the window on the large board has a value and best moves.  `choice` selects a
+move from them:
 
     random   a random one of the best moves in the windows with the highest value
-    sum      the move that is worth most in all windows that contain it together
-    careful  the move that simple play rates highest: take what can be taken, or stop and leave the rest, and give as little as
-             possible; where several are equal, the one among them that is worth most in all windows together
+    sum      the move with the highest sum of values over all windows that contain it
+    careful  the move that simple play rates highest (take what can be taken, or stop and leave the rest, and give as little as
+             possible); ties are broken by `sum`
 
-A window that covers the whole board knows all, and its best moves are made.
-
-A game offers itself to this player by the group `core.protocol.subboards`.
+A window that covers the whole board makes its best moves.  Games support this agent by the group `core.protocol.subboards`.
 """
 
 from __future__ import annotations
 
 import re
 import time
+from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ludometer.agents.search_choices import names
 from ludometer.core.agent import Agent, AgentKind, Decision, Option
 from ludometer.core.errors import SpecError
 from ludometer.core.game import Game
 from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
-    from ludometer.agents.window_kernels import WindowMind
+    from ludometer.agents.window_kernels import CompiledWindow
     from ludometer.core.position import Position
 
-CHOICES = ("careful", "sum", "random")
 MOST_ENTRIES = 2**24  # of a window's table: 16 MB, filled in a second
 
 
+class Choice(IntEnum):
+    """How a move is chosen from the values of all windows; see above."""
+
+    CAREFUL = 0
+    SUM = 1
+    RANDOM = 2
+
+
 class WindowKind(AgentKind):
-    """Plays games that say where windows lie on their boards."""
+    """Plays games that support windows."""
 
     def given(self, text: str) -> dict[str, Any]:
-        """A window is the same whichever way it is turned, so its shorter side is named first."""
+        """Option values with the shorter side of the window first: both orientations are used."""
         values = super().given(text)
         size = re.fullmatch(r"([1-9])[xX×]([1-9])", values.get("size", ""), re.ASCII)
         return values if size is None else {**values, "size": "x".join(sorted(size.groups()))}
@@ -58,13 +65,13 @@ AGENT = WindowKind(
     main="size",
     options=(
         Option("size", "2x2", "the size of the window, rows x columns, in either orientation", outside=True),
-        Option("choice", CHOICES[0], "how a move is chosen from what the windows say", choices=CHOICES),
+        Option("choice", "careful", "choose by simple play, by the sum of all windows, or in the best windows", choices=names(Choice)),
     ),
 )
 
 
 class WindowAgent(Agent):
-    """Asks all windows about every move."""
+    """Chooses by the values of all windows."""
 
     def __init__(self, game: Game, spec: str, size: str, choice: str) -> None:
         super().__init__(game, spec)
@@ -76,15 +83,15 @@ class WindowAgent(Agent):
         except SpecError as error:
             raise SpecError(f"agent window at {game.spec}: {error}") from error
 
-    def mind(self, stop: Stop | None = None) -> WindowMind:
+    def compiled_player(self, stop: Stop | None = None) -> CompiledWindow:
         from ludometer.agents import window_kernels as kernels
 
         first, *others = self.layouts
         second = others[0] if others else first._replace(places=first.places[:0])
         bound = self.game.move_bound
-        return kernels.WindowMind(
+        return kernels.CompiledWindow(
             layouts=(first, second),
-            choice=CHOICES.index(self.choice),
+            choice=int(Choice[self.choice.upper()]),
             is_open=np.zeros(bound, np.bool_),
             opinions=np.zeros((bound, kernels.COLUMNS), np.int64),
             gains=np.zeros(bound, np.int64),
@@ -97,25 +104,25 @@ class WindowAgent(Agent):
         from ludometer.core.random import below
 
         since = time.perf_counter()
-        mind = self.mind()
-        gain, opinion = best_and_ranks(self.game.rules, mind, position.state, np.empty(self.game.move_bound, np.int32))
-        best = mind.best[: int(mind.choices[0])]
+        player = self.compiled_player()
+        gain, opinion = best_and_ranks(self.game.rules, player, position.state, np.empty(self.game.move_bound, np.int32))
+        best = player.best[: int(player.choices[0])]
         windows = sum(len(layout.places) for layout in self.layouts)
         report: dict[str, Any] = {"windows": windows, "choices": len(best)}
         if self.choice == "random":
             report["window_value"] = int(opinion)
         elif self.choice == "careful" and windows > 1:
-            report["margin"] = position.margin + int(gain)  # at the end, as far as simple play shows
+            report["margin"] = position.margin + int(gain)  # at the end, by simple play
         report["seconds"] = time.perf_counter() - since
         return Decision(int(best[below(np.uint64(key), len(best))]), None, report)
 
     def opinions(self, position: Position) -> np.ndarray:
-        """What the windows say of each move, int64 [move, column]; the columns are named in `window_kernels`."""
+        """The values of each move in the windows, int64 [move, column]; `window_kernels` names the columns."""
         from ludometer.agents.window_kernels import gather_opinions
 
-        mind = self.mind()
-        gather_opinions(self.game.rules, mind, position.state, np.empty(self.game.move_bound, np.int32))
-        return mind.opinions
+        player = self.compiled_player()
+        gather_opinions(self.game.rules, player, position.state, np.empty(self.game.move_bound, np.int32))
+        return player.opinions
 
 
 def _layout(game: Game, size: str, rules: Any, places: np.ndarray) -> Any:
@@ -131,7 +138,7 @@ def _layout(game: Game, size: str, rules: Any, places: np.ndarray) -> Any:
 
 @lru_cache(maxsize=4)
 def _table(rules: Any) -> np.ndarray:
-    """The solved small game; kept, because every agent of a match asks for it."""
+    """The table of the small game; cached, since every agent of a match asks for it."""
     from ludometer.agents import window_kernels as kernels
 
     values = np.zeros(int(kernels.table_size(rules)), np.int8)

@@ -1,4 +1,4 @@
-"""Compiled parts of the window agent: the table of a small board, and what its windows on a large board say of each move."""
+"""Kernels of the window agent: the table of a small board, and the values of moves in its windows on a large board."""
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
+from ludometer.agents.window import Choice
 from ludometer.core import protocol
 from ludometer.core.compiling.compilation import kernel
 from ludometer.core.compiling.compiled_player import decide
@@ -15,51 +16,48 @@ from ludometer.core.outcome import ONGOING
 from ludometer.core.protocol import numbering
 from ludometer.core.random import below
 
-# Columns of `opinions`: what the windows around a move say, all for the player to move.
+# Columns of `opinions`: values of a move in the windows that contain it, for the player to move.
 SUM, TOP = range(2)
 COLUMNS = 2
-NO_VALUE = -32000  # no window says anything
-
-
-CAREFUL, SUMMED, AT_RANDOM = range(3)  # choices, see `agents.window`
+NO_VALUE = -32000  # no window contains the move
 
 
 class Layout(NamedTuple):
     """The windows of one shape on a board."""
 
     rules: Any  # of the small game
-    values: np.ndarray  # int8 [state number]: what the player to move still gains there
-    bits: np.ndarray  # int64 [small move]: what it adds to the number of a state
+    values: np.ndarray  # int8 [state number]: gain of the player to move there
+    bits: np.ndarray  # int64 [small move]: addend of the move in the number of a state
     places: np.ndarray  # int32 [window, small move]: the move on the large board, −1 for none
 
 
-class WindowMind(NamedTuple):
-    """A player who asks windows."""
+class CompiledWindow(NamedTuple):
+    """A compiled player that looks at windows."""
 
-    layouts: tuple[Layout, Layout]  # both ways to turn a window; the second has no windows where there is but one way
-    choice: int
-    is_open: np.ndarray  # bool [move]: room to work in, as are the next three
+    layouts: tuple[Layout, Layout]  # both orientations of the window; the second is empty for square windows
+    choice: int  # agents.window.Choice
+    is_open: np.ndarray  # bool [move]: scratch, as are the next three
     opinions: np.ndarray  # int64 [move, column]
     gains: np.ndarray  # int64 [place among the legal moves]
-    best: np.ndarray  # int32: the moves to choose from …
-    choices: np.ndarray  # int64 (1,): … and how many there are
+    best: np.ndarray  # int32: the moves to choose from
+    choices: np.ndarray  # int64 (1,): their number
 
 
 @kernel
 def table_size(rules):
-    """How many entries a table of this game has; 0 if its states are not numbered."""
+    """Number of entries of a table of this game; 0 if its states are not numbered."""
     return np.int64(numbering.dense_size(rules))
 
 
 @kernel
 def fill_table(rules, values):
-    """Write into values[state number] what the player to move still gains with best play."""
+    """Write the gain of the player to move with best play into values[state number]."""
     numbering.dense_fill(rules, values, 0, values.size)
 
 
 @kernel
 def move_bits(rules, moves, bits):
-    """For each of these moves, in bits[move], what it adds to the number of a state."""
+    """Write into bits[move] what each of these moves adds to the number of a state."""
     begin = protocol.start(rules)
     for place in range(moves.size):
         move = np.int64(moves[place])
@@ -68,12 +66,12 @@ def move_bits(rules, moves, bits):
 
 @njit
 def ask_windows(layout, is_open, opinions):
-    """Add what all windows of one layout say of the open moves to opinions[move, column]; is_open[move]: whether it can be made.
+    """Add the values of the moves in `is_open` in all windows of one layout to opinions[move, column].
 
-    A move is worth what it gains in the window and what follows there.
+    The value of a move in a window is its gain there and that of what follows.
 
-        SUM   what it is worth, all windows together
-        TOP   the highest value of a window in which no move is better (NO_VALUE: in none)
+        SUM   the sum over all windows
+        TOP   the highest value of a window in which the move is best, or NO_VALUE
     """
     rules, values, bits, places = layout.rules, layout.values, layout.bits, layout.places
     for window in range(places.shape[0]):
@@ -121,7 +119,7 @@ def scoring_move(rules, state, buffer):
 
 @njit
 def take_all(rules, state, buffer):
-    """The state after the player to move has won all points that can be won one after the other."""
+    """The state after the player to move has taken all points that can be taken in sequence."""
     move = scoring_move(rules, state, buffer)
     while move >= 0:
         state = protocol.play(rules, state, move)
@@ -131,7 +129,7 @@ def take_all(rules, state, buffer):
 
 @njit
 def least_given(rules, state, buffer, moves):
-    """The fewest points that the opponent can take one after the other after a move of the player to move."""
+    """The fewest points that a move of the player to move leaves the opponent to take in sequence."""
     if protocol.outcome(rules, state) != ONGOING:
         return np.int64(0)
     mover = protocol.turn(rules, state)
@@ -147,14 +145,14 @@ def least_given(rules, state, buffer, moves):
 
 @njit
 def after_reply(rules, state, player, buffer, further):
-    """The margin of `player`, whose opponent is to move, takes all he can, and then moves on and gives as little as he can."""
+    """The margin of `player` after the opponent has taken all points in sequence and then left as few as possible."""
     state = take_all(rules, state, buffer)
     return margin_of(rules, state, player) + least_given(rules, state, buffer, further)
 
 
 @njit
 def best_pause(rules, state, player, buffer, further, moves):
-    """The highest margin `player`, who is to move, gets by a move that wins him nothing."""
+    """The highest margin of `player`, who is to move, by a move that wins no points."""
     best = np.int64(NO_VALUE)
     for number in range(protocol.legal_moves(rules, state, moves)):
         after = protocol.play(rules, state, np.int64(moves[number]))
@@ -165,10 +163,10 @@ def best_pause(rules, state, player, buffer, further, moves):
 
 @njit
 def count_gains(rules, state, candidates, gains):
-    """For each move, in gains[place]: the points it leads to for the player who makes it, as far as simple play shows.
+    """Write into gains[place] the points that each move leads to by simple play, for the player who makes it.
 
-    After a move that wins nothing the opponent takes all he can and moves on with what gives the least.  A move that wins points is
-    followed by more such moves; at each of them the player may stop instead, with what then does best.
+    After a move that wins no points the opponent takes all points in sequence and then leaves as few as possible.  A move that wins
+    points is followed by more such moves; at each of them the player may stop instead and make the best move that wins none.
     """
     bound = protocol.move_bound(rules)
     buffer = np.empty(bound, np.int32)
@@ -194,49 +192,49 @@ def count_gains(rules, state, candidates, gains):
 
 
 @kernel
-def gather_opinions(rules, mind, state, moves):
-    """Write what all windows say into mind.opinions, and the legal moves into `moves`; returns how many these are."""
+def gather_opinions(rules, player, state, moves):
+    """Write the values of all moves into player.opinions and the legal moves into `moves`; returns their number."""
     count = np.int64(protocol.legal_moves(rules, state, moves))
-    mind.is_open[:] = False
+    player.is_open[:] = False
     for place in range(count):
-        mind.is_open[moves[place]] = True
-    mind.opinions[:, SUM] = 0
-    mind.opinions[:, TOP] = NO_VALUE
-    ask_windows(mind.layouts[0], mind.is_open, mind.opinions)
-    ask_windows(mind.layouts[1], mind.is_open, mind.opinions)
+        player.is_open[moves[place]] = True
+    player.opinions[:, SUM] = 0
+    player.opinions[:, TOP] = NO_VALUE
+    ask_windows(player.layouts[0], player.is_open, player.opinions)
+    ask_windows(player.layouts[1], player.is_open, player.opinions)
     return count
 
 
 @njit
-def find_best(rules, mind, state, moves):
-    """Write the moves to choose from into mind.best, mind.choices[0] of them; returns the rank they share."""
-    count = gather_opinions(rules, mind, state, moves)
-    gains = mind.gains[:count]
+def find_best(rules, player, state, moves):
+    """Write the moves to choose from into player.best, player.choices[0] of them; returns their common rank."""
+    count = gather_opinions(rules, player, state, moves)
+    gains = player.gains[:count]
     gains[:] = 0
-    if mind.choice == CAREFUL and len(mind.layouts[0].places) + len(mind.layouts[1].places) > 1:
+    if player.choice == Choice.CAREFUL and len(player.layouts[0].places) + len(player.layouts[1].places) > 1:
         count_gains(rules, state, moves[:count], gains)
-    column = TOP if mind.choice == AT_RANDOM else SUM
-    top_gain, top = gains[0], mind.opinions[moves[0], column]
-    mind.choices[0] = 0
+    column = TOP if player.choice == Choice.RANDOM else SUM
+    top_gain, top = gains[0], player.opinions[moves[0], column]
+    player.choices[0] = 0
     for place in range(count):
         move = np.int64(moves[place])
-        gain, opinion = gains[place], mind.opinions[move, column]
+        gain, opinion = gains[place], player.opinions[move, column]
         if gain > top_gain or (gain == top_gain and opinion > top):
             top_gain, top = gain, opinion
-            mind.choices[0] = 0
+            player.choices[0] = 0
         if gain == top_gain and opinion == top:
-            mind.best[mind.choices[0]] = move
-            mind.choices[0] += 1
+            player.best[player.choices[0]] = move
+            player.choices[0] += 1
     return top_gain, top
 
 
 @kernel
-def best_and_ranks(rules, mind, state, moves):
-    """`find_best`, called from Python: (gain, what the windows say) of the moves to choose from."""
-    return find_best(rules, mind, state, moves)
+def best_and_ranks(rules, player, state, moves):
+    """`find_best`, called from Python: (gain, value) of the moves to choose from."""
+    return find_best(rules, player, state, moves)
 
 
-@decide.for_class(WindowMind)
-def _decide_by_windows(rules, mind, state, plies_left, key, buffer):
-    find_best(rules, mind, state, buffer)
-    return np.int64(mind.best[below(key, mind.choices[0])])
+@decide.for_class(CompiledWindow)
+def _decide_by_windows(rules, player, state, plies_left, key, buffer):
+    find_best(rules, player, state, buffer)
+    return np.int64(player.best[below(key, player.choices[0])])

@@ -78,8 +78,8 @@ class Agent:
         """Somebody who plays one game for this agent: it begins at `start`, as `side` (FIRST or SECOND), drawn after `ply_limit` moves."""
         return Player(self, start or self.game.start(), side, ply_limit)
 
-    def mind(self, stop: Stop | None = None) -> Any:
-        """The agent's compiled player (see `core.compiling.compiled_player`), which observes `stop`; None if it plays in Python only."""
+    def compiled_player(self, stop: Stop | None = None) -> Any:
+        """A new compiled player (see `core.compiling.compiled_player`), which observes `stop`; None if the agent plays in Python only."""
         return None
 
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision | Request:

@@ -61,17 +61,17 @@ def random_state(rules, key, length, buffer):
 
 
 @njit
-def value_found(rules, mind, state, depth):
+def value_found(rules, player, state, depth):
     """The search at this depth, in an empty table; with the order by history it deepens from one ply on, as the agent does."""
-    run = mind.run[0]
+    run = player.run[0]
     key = protocol.key(rules, state)
-    forget(mind.variant, mind.table)
+    forget(player.variant, player.table)
     found = 0.0
-    first = np.int64(1) if mind.settings.order == Order.HISTORY else np.int64(depth)
+    first = np.int64(1) if player.settings.order == Order.HISTORY else np.int64(depth)
     for level in range(first, depth + 1):
         run.horizon = 0
         run.nodes = 1
-        found = kernels.value_at(rules, mind, state, Node(level, np.int64(0), key, np.int64(-1)), Window(-np.inf, np.inf))
+        found = kernels.value_at(rules, player, state, Node(level, np.int64(0), key, np.int64(-1)), Window(-np.inf, np.inf))
     return found
 
 
@@ -135,9 +135,9 @@ def compare(rules, like, key, positions, most_moves, last_plies, depth, choices,
             replacement = turns_of[choice] % REPLACEMENTS
             table.use[0].replacement = min(replacement, REPLACEMENTS - 2)
             variant = variant_in(like.variant, choices[choice], replacement)
-            mind = players.CompiledSearch(settings, table, like.scratch, like.run, like.trace, like.stop, variant)
-            kernels.begin_run(rules, mind, state, game)
-            searched = value_found(rules, mind, state, depth)
+            player = players.CompiledSearch(settings, table, like.scratch, like.run, like.trace, like.stop, variant)
+            kernels.begin_run(rules, player, state, game)
+            searched = value_found(rules, player, state, depth)
             if run.status != Status.RUNNING:
                 return compared, STOPPED, number, choice
             means = settings.algorithm, settings.early, settings.by_margin
@@ -149,8 +149,8 @@ def compare(rules, like, key, positions, most_moves, last_plies, depth, choices,
                 visited = run.nodes
                 row = choices[choice].copy()
                 row[0] = Algorithm.MINIMAX
-                mind = players.CompiledSearch(settings_in(row), table, like.scratch, like.run, like.trace, like.stop, variant)
-                value_found(rules, mind, state, depth)
+                player = players.CompiledSearch(settings_in(row), table, like.scratch, like.run, like.trace, like.stop, variant)
+                value_found(rules, player, state, depth)
                 if visited > run.nodes:
                     return compared, NODES, number, choice
     return compared, -1, -1, -1

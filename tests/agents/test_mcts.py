@@ -371,3 +371,13 @@ def test_wrong_options_are_refused_in_a_line(spec):
     with pytest.raises(SpecError) as refusal:
         agent(spec, TICTACTOE)
     assert "\n" not in str(refusal.value) and "mcts" in str(refusal.value)
+
+
+def test_trees_of_several_threads_differ():
+    """Each tree has a key of its own: equal trees would add up to one tree counted twice."""
+    position = game("quixo:3").start()
+    player = agent("mcts:60,threads=2", position.game).player(position)
+    player.choose(position, stream(1))
+    first, second = (search.trees[0] for search in player.searches)
+    assert [int(tree.visits[0]) for tree in (first, second)] == [30, 30]
+    assert not np.array_equal(first.move[1:10], second.move[1:10])

@@ -97,14 +97,14 @@ def test_the_compiled_choice_is_that_of_the_solution(spec: str, keep: str) -> No
     differing = 0
     for steps, blunder in ((False, 0.0), (True, 0.0), (False, 0.4)):
         player = OptimalAgent(chosen, "optimal", steps, blunder, "", solution)
-        mind = player.mind()
-        assert mind is not None
+        compiled_player = player.compiled_player()
+        assert compiled_player is not None
         for number in range(3):
             for ply, position in enumerate(random_positions(chosen, 1, number)):
                 if position.is_over:
                     continue
                 key = stream(number, ply)
-                compiled = player._choose_compiled(mind, position, key)
+                compiled = player._choose_compiled(compiled_player, position, key)
                 assert compiled == player._choose_by_probe(position, key, None), str(position)
                 assert compiled is not None and player.choose(position, key).move == compiled[0]
                 differing += compiled[2].get("choices", 0) > 1
@@ -118,7 +118,7 @@ def test_tables_too_large_to_be_checked_beforehand_are_asked_by_python(monkeypat
     solution = solve("quixo:3")
     player = OptimalAgent(game("quixo:3"), "optimal", False, 0.0, "", solution)
     start = game("quixo:3").start()
-    assert player.mind() is None
+    assert player.compiled_player() is None
     assert player.choose(start, stream(1)).move in solution.probe(start).keeping
 
 
@@ -128,7 +128,7 @@ def test_a_search_has_no_mind() -> None:
     player = OptimalAgent(game("dots:2x2"), "optimal", False, 0.0, "", ProvenSolution(game("dots:2x2")))
     table = find_agent("optimal", game("dots:2x2"))
     start = game("dots:2x2").start()
-    assert player.mind() is None and player.choose(start, stream(3)).move == table.choose(start, stream(3)).move
+    assert player.compiled_player() is None and player.choose(start, stream(3)).move == table.choose(start, stream(3)).move
 
 
 def test_steps_without_distances_are_refused() -> None:

@@ -317,7 +317,10 @@ def test_training_depends_on_the_seed_alone():
 def test_training_is_done_once():
     first, second = (agent("qlearning:321", QUIXO) for _ in range(2))
     assert first.knowledge is second.knowledge
-    assert first.mind().weights is second.mind().weights and first.mind().seen is not first.mind().seen
+    assert (
+        first.compiled_player().weights is second.compiled_player().weights
+        and first.compiled_player().seen is not first.compiled_player().seen
+    )
     assert agent("qlearning:322", QUIXO).knowledge is not first.knowledge
 
 
@@ -385,6 +388,25 @@ def test_foreign_and_damaged_files_are_refused(tmp_path):
     for missing in (tmp_path / "nothing.json", tmp_path):
         with pytest.raises(LudometerError, match="cannot read"):
             qlearning_files.load(missing, QUIXO)
+
+
+def test_a_table_with_an_impossible_key_is_refused(tmp_path):
+    """0 marks a free place, so a pair under that key would never be found; its checksum is right all the same."""
+    learnt = qlearning.train(TICTACTOE, settings(TICTACTOE, "20"))
+    file = qlearning_files.save(learnt, tmp_path / "weights.json")
+    document = json.loads(file.read_text())
+    keys = qlearning_files._decoded(document["arrays"]["keys"])
+
+    def written(new):
+        parts = {name: value for name, value in document.items() if name != "checksum"}
+        parts["arrays"] = {**parts["arrays"], "keys": qlearning_files._encoded(new)}
+        file.write_text(json.dumps({**parts, "checksum": qlearning_files._checksum(parts)}))
+        return file
+
+    assert qlearning_files.load(written(keys), TICTACTOE).memory.pairs[0] == len(keys) > 10
+    keys[0] = 0
+    with pytest.raises(LudometerError, match="do not fit mnk:3,3,3"):
+        qlearning_files.load(written(keys), TICTACTOE)
 
 
 @pytest.mark.parametrize(

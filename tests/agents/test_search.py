@@ -113,7 +113,7 @@ def test_every_combination_of_options_finds_the_plain_value(spec, positions, mos
     choices = all_choices(subject.kind.scored, variant)
     kind = "alphabeta" if variant == "usual" else "study001:alphabeta"
     options = "" if variant == "usual" else ",replace=lru,keys=anew"
-    like = agent(f"{kind}:{depth},memory={MEMORIES[-1]}{options}", subject).mind()
+    like = agent(f"{kind}:{depth},memory={MEMORIES[-1]}{options}", subject).compiled_player()
     rows = np.array(choices, np.int64)
     compared, wrong, number, choice = search_twin.compare(
         subject.rules, like, stream(1, spec), positions, most_moves, last_plies, depth, rows, per_position, MEMORIES
@@ -350,17 +350,17 @@ def test_expectimax_remembers_whose_search_it_was(cache: str) -> None:
 
 
 def test_an_emptied_table_knows_nothing_of_the_last_game() -> None:
-    """A mind that begins a new game counts as a new one does, whatever was left in its arrays."""
+    """A compiled player that begins a new game counts as a new one does, whatever was left in its arrays."""
     subject = game("quixo:3")
-    old, new = (agent("alphabeta:4,memory=300,shuffle=no", subject).mind() for _ in range(2))
+    old, new = (agent("alphabeta:4,memory=300,shuffle=no", subject).compiled_player() for _ in range(2))
     buffer = np.empty(subject.move_bound, np.int32)
     for number, position in enumerate(random_positions("quixo:3", 25, 8, 5)):
-        for mind in (old, new):
-            if mind is new:
-                mind = agent("alphabeta:4,memory=300,shuffle=no", subject).mind()
-                new = mind
-            tell_begin(subject.rules, mind, position.state)
-            ask(subject.rules, mind, position.state, FOR_EVER, stream(number), buffer)
+        for player in (old, new):
+            if player is new:
+                player = agent("alphabeta:4,memory=300,shuffle=no", subject).compiled_player()
+                new = player
+            tell_begin(subject.rules, player, position.state)
+            ask(subject.rules, player, position.state, FOR_EVER, stream(number), buffer)
         assert [old.run[0][name] for name in ("nodes", "hits", "value")] == [new.run[0][name] for name in ("nodes", "hits", "value")]
         assert old.table.use[0]["stored"] == new.table.use[0]["stored"] > 0
 

@@ -45,7 +45,7 @@ def test_the_weights_are_the_twins(changed: dict[str, str]) -> None:
 
     longest = options.longest or QUIXO.kind.ply_limit
     naive_qlearning.train(twin, begin, stream(0, "training"), 12, options, 0.0, random_move, longest)
-    weights = agent(f"study000:qlearning:12,{text}", QUIXO).mind().weights
+    weights = agent(f"study000:qlearning:12,{text}", QUIXO).compiled_player().weights
     assert weights * (twin.weights.shape[1] if options.divided else 1) == pytest.approx(twin.weights, rel=1e-6, abs=1e-9)
     assert np.abs(twin.weights).max() > 100 * NOISE
 

@@ -8,8 +8,8 @@ the pairing's seed and on p alone, so pairs can be played in any order, anywhere
 An agent against itself is a *mirror*: with one seed and one opening its two games would be the same game twice, so each of them has a seed
 and an opening of its own.
 
-A pairing whose agents both have minds is played by compiled code in threads; otherwise Python plays, and it takes processes to use all
-cores.
+A pairing whose agents both have compiled players is played by compiled code in threads; otherwise Python plays, and it takes processes
+to use all cores.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 
 from ludometer.arena.play.compiled_games import game_seed, game_seeds, play_games, position_of, random_openings
 from ludometer.arena.play.playing import play_on
-from ludometer.arena.play.roster import agent_named, enter, has_mind, identity, is_local
+from ludometer.arena.play.roster import agent_named, enter, identity, is_compiled, is_local
 from ludometer.arena.play.session import Session
 from ludometer.core.agent import DECISIONS, Agent
 from ludometer.core.errors import LudometerError
@@ -80,7 +80,7 @@ class Pairing:
     @property
     def is_compiled(self) -> bool:
         """Whether whole games can be played by compiled code."""
-        return all(has_mind(self.game, name) for name in (self.a, self.b))
+        return all(is_compiled(self.game, name) for name in (self.a, self.b))
 
     @property
     def is_local(self) -> bool:

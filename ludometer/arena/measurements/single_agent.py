@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ludometer.arena.measurements.pairs import origin_of
-from ludometer.arena.play.roster import has_mind, identity, is_local
+from ludometer.arena.play.roster import identity, is_compiled, is_local
 from ludometer.games import game as find_game
 
 
@@ -28,7 +28,7 @@ class OneAgent:
 
     @property
     def is_compiled(self) -> bool:
-        return has_mind(self.game, self.agent)
+        return is_compiled(self.game, self.agent)
 
     @property
     def is_local(self) -> bool:

@@ -1,4 +1,4 @@
-"""Many games between two agents without Python in between: `play_game` at compiled speed, for agents that have a mind.
+"""Many games between two agents without Python in between: `play_game` at compiled speed, for agents with a compiled player.
 
     seeds = game_seeds(match_seed, 0, 1000)
     games = play_games(game, first, second, seeds)          # in this thread; other threads may play others meanwhile
@@ -56,9 +56,9 @@ def game_seeds(match_seed: int, begin: int, end: int) -> np.ndarray:
     return seeds
 
 
-def has_minds(*agents: Agent) -> bool:
+def all_compiled(*agents: Agent) -> bool:
     """Whether all of these agents can play compiled games."""
-    return all(agent.mind() is not None for agent in agents)
+    return all(agent.compiled_player() is not None for agent in agents)
 
 
 def play_games(
@@ -82,15 +82,15 @@ def play_games(
     room        how many moves of each game to keep
 
     `turned` is there for the sake of compiling: the two seat orders of a match share one compiled function.  Raises LudometerError for
-    agents without a mind, and what `play_game` raises where an agent has no answer.
+    agents without a compiled player, and what `play_game` raises where an agent has no answer.
     """
     from ludometer.arena.play import games_kernels as kernels
     from ludometer.core.compiling.compiled_player import FOR_EVER
 
     stop = stop or Stop()
-    minds = first.mind(stop), second.mind(stop)
-    for agent, mind in zip((first, second), minds):
-        if mind is None:
+    players = first.compiled_player(stop), second.compiled_player(stop)
+    for agent, player in zip((first, second), players):
+        if player is None:
             raise LudometerError(f"agent {agent} has no compiled form; play_game plays with it")
     limit = game.kind.ply_limit if ply_limit is None else ply_limit
     rows = rows_of([game.start()]) if starts is None else starts
@@ -107,7 +107,7 @@ def play_games(
     )
     buffer = np.empty(game.move_bound, np.int32)
     played = int(
-        kernels.play_games(game.rules, minds, turned, rows, seeds, FOR_EVER if limit is None else limit, outcomes, stop.flag, buffer)
+        kernels.play_games(game.rules, players, turned, rows, seeds, FOR_EVER if limit is None else limit, outcomes, stop.flag, buffer)
     )
     if played < count and not stop.asked:
         _explain(

@@ -1,4 +1,4 @@
-"""Whole games between two minds, compiled: many games in one call."""
+"""Whole games between two compiled players, many in one call."""
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
@@ -60,21 +60,21 @@ def write_seeds(key, begin, bits, seeds):
 
 
 @kernel
-def play_games(rules, minds, turned, starts, seeds, ply_limit, outcomes, stop, buffer):
-    """Play a game for each of the `seeds` (uint64) between two minds; returns how many games were finished.
+def play_games(rules, players, turned, starts, seeds, ply_limit, outcomes, stop, buffer):
+    """Play a game for each of the `seeds` (uint64) between two compiled players; returns the number of finished games.
 
-    The first mind plays first, with `turned` second.  Game g begins at starts[g] (or starts[0] if there is but one) and its move number
+    The first player plays first, with `turned` second.  Game g begins at starts[g] (or starts[0] if there is but one) and its move number
     `ply` is decided with the key stream(seed, "game", ply), as `play_game` has it; it is drawn after `ply_limit` moves (FOR_EVER: never).
-    Ends early once stop[0] is set, or when a mind has no move in a game, which is then not counted.
+    Ends early once stop[0] is set, or when a player has no move in a game, which is then not counted.
     """
-    minds = lend(minds)
+    players = lend(players)
     clock = np.zeros(2, np.int64)
     timed = len(outcomes.seconds) > 0
     for game in range(len(seeds)):
         state = state_of_leaves(protocol.start(rules), starts[game if len(starts) > 1 else 0], 0)
         key = substream(from_seed(seeds[game]), GAME_WORD)
-        begin_game(rules, minds[0], state)
-        begin_game(rules, minds[1], state)
+        begin_game(rules, players[0], state)
+        begin_game(rules, players[1], state)
         clock[:] = 0
         ply = 0
         by_second = 0  # moves of the second player
@@ -83,9 +83,9 @@ def play_games(rules, minds, turned, starts, seeds, ply_limit, outcomes, stop, b
             player = np.int64(protocol.turn(rules, state))
             left = FOR_EVER if ply_limit == FOR_EVER else ply_limit - ply
             if (player == FIRST) != turned:
-                move = np.int64(decide(rules, minds[0], state, left, substream(key, np.uint64(ply)), buffer))
+                move = np.int64(decide(rules, players[0], state, left, substream(key, np.uint64(ply)), buffer))
             else:
-                move = np.int64(decide(rules, minds[1], state, left, substream(key, np.uint64(ply)), buffer))
+                move = np.int64(decide(rules, players[1], state, left, substream(key, np.uint64(ply)), buffer))
             if move < 0 or stop[0] != 0:
                 return game
             if timed:
@@ -93,8 +93,8 @@ def play_games(rules, minds, turned, starts, seeds, ply_limit, outcomes, stop, b
                 clock[player] += now - before
             by_second += player
             after = protocol.play(rules, state, move)
-            observe(rules, minds[0], state, move, after)
-            observe(rules, minds[1], state, move, after)
+            observe(rules, players[0], state, move, after)
+            observe(rules, players[1], state, move, after)
             if ply < outcomes.moves.shape[1]:
                 outcomes.moves[game, ply] = move
             state = after

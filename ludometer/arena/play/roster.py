@@ -72,6 +72,6 @@ def is_local(game: str, name: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def has_mind(game: str, name: str) -> bool:
+def is_compiled(game: str, name: str) -> bool:
     """Whether the agent can play compiled games."""
-    return agent_named(game, name).mind() is not None
+    return agent_named(game, name).compiled_player() is not None

@@ -79,54 +79,54 @@ class CompiledBoardSearch(NamedTuple):
 
 
 @decide.for_class(CompiledBoardSearch)
-def _decide_by_board_search(rules, mind, state, plies_left, key, buffer):
-    settings = mind.settings
+def _decide_by_board_search(rules, player, state, plies_left, key, buffer):
+    settings = player.settings
     if settings.iterations == 0 and settings.nanoseconds == 0:
         return np.int64(protocol.random_move(rules, state, key, buffer))
-    return np.int64(search_boards(rules, mind, state, plies_left, substream(from_seed(key), _U0), buffer))
+    return np.int64(search_boards(rules, player, state, plies_left, substream(from_seed(key), _U0), buffer))
 
 
 @begin_game.for_class(CompiledBoardSearch)
-def _begin_game(rules, mind, state):
-    mind.run[0].node = NOWHERE
+def _begin_game(rules, player, state):
+    player.run[0].node = NOWHERE
 
 
 @observe.for_class(CompiledBoardSearch)
-def _observe(rules, mind, state, move, after):
-    run = mind.run[0]
+def _observe(rules, player, state, move, after):
+    run = player.run[0]
     if run.node != NOWHERE:
-        mind.table.use[0].path = key_below(mind.table.use[0].path, move)
+        player.table.use[0].path = key_below(player.table.use[0].path, move)
         run.key = protocol.key(rules, after)
 
 
 @kernel
-def search_boards(rules, mind, state, plies_left, key, buffer):
+def search_boards(rules, player, state, plies_left, key, buffer):
     """The selected move; statistics of all visited moves are written to `root`."""
-    mind = lend(mind)
-    settings, run = mind.settings, mind.run[0]
+    player = lend(player)
+    settings, run = player.settings, player.run[0]
     run.deadline = 0
     iterations = settings.iterations
     if settings.nanoseconds > 0:
         run.deadline = nanoseconds() + max(0, settings.nanoseconds - ANSWER_RESERVE)
         iterations = MOST_ITERATIONS if protocol.count_moves(rules, state) > 1 else 1  # a forced move needs no search
-    root = prepare_root_entry(rules, mind, state)
+    root = prepare_root_entry(rules, player, state)
     positions = LONGEST
     if settings.horizon > 0:
         positions = min(LONGEST, settings.horizon)
     elif plies_left != FOR_EVER:
         positions = min(LONGEST, plies_left + 1)
     while run.iterations < iterations:
-        simulate(rules, mind, state, root, positions, substream(key, np.uint64(run.iterations)), buffer)
+        simulate(rules, player, state, root, positions, substream(key, np.uint64(run.iterations)), buffer)
         run.iterations += 1
-        if run.iterations % CHECK_INTERVAL == 0 and time_is_up(mind):
+        if run.iterations % CHECK_INTERVAL == 0 and time_is_up(player):
             break
-    return choose_move(rules, mind, state, mind.table.entries[root].key, substream(key, _CHOICE), buffer)
+    return choose_move(rules, player, state, player.table.entries[root].key, substream(key, _CHOICE), buffer)
 
 
 @inlined
-def prepare_root_entry(rules, mind, state):
+def prepare_root_entry(rules, player, state):
     """The position's entry, after clearing the table unless it is reused and half of it is free."""
-    run, table, settings = mind.run[0], mind.table, mind.settings
+    run, table, settings = player.run[0], player.table, player.settings
     run.iterations = run.playouts = run.positions = run.depth = 0
     here = protocol.key(rules, state)
     is_kept = settings.reuse and run.node != NOWHERE and run.key == here and 2 * table.use[0].entries < len(table.entries)
@@ -139,9 +139,9 @@ def prepare_root_entry(rules, mind, state):
 
 
 @inlined
-def simulate(rules, mind, state, root, positions, words, buffer):
+def simulate(rules, player, state, root, positions, words, buffer):
     """One iteration: select, expand, play out and count; an iteration of `positions` positions is drawn."""
-    table, settings, run = mind.table, mind.settings, mind.run[0]
+    table, settings, run = player.table, player.settings, player.run[0]
     here = state
     entry = np.int64(root)
     here_key = table.entries[root].key
@@ -285,11 +285,11 @@ def nth_of_equal(table, entry, place, number):
 
 
 @njit
-def choose_move(rules, mind, state, here_key, word, buffer):
+def choose_move(rules, player, state, here_key, word, buffer):
     """The move of best value or most visits; statistics of all visited moves are written to `root`."""
-    table, settings, root = mind.table, mind.settings, mind.root
+    table, settings, root = player.table, player.settings, player.root
     count = protocol.legal_moves(rules, state, buffer)
-    player = protocol.turn(rules, state)
+    mover = protocol.turn(rules, state)
     root.size[0] = 0
     chosen = np.int64(buffer[0])
     best_points, best_visits, best_of = np.int64(-1), np.int64(-1), np.int64(1)  # less than any move has
@@ -304,7 +304,7 @@ def choose_move(rules, mind, state, here_key, word, buffer):
         points, points_of = np.int64(1), np.int64(1)  # half a point of one
         if visits > 0:
             points, points_of = np.int64(table.entries[child].points), visits
-            points = 2 * visits - points if protocol.turn(rules, after) != player else points
+            points = 2 * visits - points if protocol.turn(rules, after) != mover else points
             place = root.size[0]
             root.moves[place] = move
             root.visits[place] = visits

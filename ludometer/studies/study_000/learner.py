@@ -83,7 +83,7 @@ class LearnerAgent(Agent):
             raise SpecError(f"agent study000:qlearning cannot play {game.spec}: it needs features of the game")
         self._memory = None if self.options.anew else _trained(game, self.options)
 
-    def mind(self, stop: Stop | None = None) -> Any:
+    def compiled_player(self, stop: Stop | None = None) -> Any:
         """The compiled player: with `anew` an untrained one, otherwise the memory."""
         return self.new_learner(stop) if self._memory is None else with_own_scratch(self._memory)
 
@@ -110,7 +110,7 @@ class LearnerAgent(Agent):
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
         if self.options.anew:
             return LearningPlayer(self, position, position.player, None).choose(position, key, stop)
-        return decide_by(self.mind(), "linear", position, key)
+        return decide_by(self.compiled_player(), "linear", position, key)
 
 
 @lru_cache(maxsize=16)

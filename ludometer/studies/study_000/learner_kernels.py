@@ -123,23 +123,23 @@ def forget(memory, noise, key):
 
 
 @kernel
-def train_anew(rules, mind, key, buffer):
+def train_anew(rules, player, key, buffer):
     """Train the player for the game whose first move has this key; False if it was stopped or has diverged."""
-    mind = lend(mind)
-    own = substream(from_seed(key), np.uint64(mind.seed))
-    forget(mind.memory, mind.noise, substream(own, _U0))
-    train(rules, mind.memory, mind.lessons, RandomOpponent(0), substream(own, _U1), 0, mind.games, mind.moves, buffer, mind.stop)
-    mind.is_trained[0] = np.int64(mind.stop[0] == 0 and np.isfinite(mind.memory.weights).all())
-    return mind.is_trained[0] != 0
+    player = lend(player)
+    own = substream(from_seed(key), np.uint64(player.seed))
+    forget(player.memory, player.noise, substream(own, _U0))
+    train(rules, player.memory, player.lessons, RandomOpponent(0), substream(own, _U1), 0, player.games, player.moves, buffer, player.stop)
+    player.is_trained[0] = np.int64(player.stop[0] == 0 and np.isfinite(player.memory.weights).all())
+    return player.is_trained[0] != 0
 
 
 @begin_game.for_class(CompiledLearner)
-def _begin_game(rules, mind, state):
-    mind.is_trained[0] = 0
+def _begin_game(rules, player, state):
+    player.is_trained[0] = 0
 
 
 @decide.for_class(CompiledLearner)
-def _decide_after_training(rules, mind, state, plies_left, key, buffer):
-    if mind.is_trained[0] == 0 and not train_anew(rules, mind, key, buffer):
+def _decide_after_training(rules, player, state, plies_left, key, buffer):
+    if player.is_trained[0] == 0 and not train_anew(rules, player, key, buffer):
         return np.int64(NO_MOVE)
-    return best_move(rules, mind.memory, state, key, buffer)[0]
+    return best_move(rules, player.memory, state, key, buffer)[0]

@@ -1,4 +1,4 @@
-"""Compiled games are the games that `play_game` plays, move for move: every game and every agent that has a mind."""
+"""Compiled games are the games that `play_game` plays, move for move: every game and every agent with a compiled player."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 from ludometer.agents import agent, kinds
 from ludometer.arena.play.compiled_games import (
     PlayedGames,
+    all_compiled,
     game_seed,
     game_seeds,
-    has_minds,
     play_games,
     position_of,
     random_openings,
@@ -30,7 +30,7 @@ from ludometer.games import game
 from ludometer.games import kinds as game_kinds
 from ludometer.solvers.solution import OutsideTable
 
-# Small members of every game, and specs of every agent with a mind that its options change most.
+# Small members of every game, and specs of every agent with a compiled player that its options change most.
 SMALL = {"quixo": "quixo:3", "mnk": "mnk:3,4,3", "dots": "dots:2x2", "ultimate": "ultimate", "matrix": "matrix:sexes"}
 AGENTS = {
     "random": ("random",),
@@ -98,12 +98,12 @@ def test_compiled_games_are_the_games_of_python(spec: str, name: str) -> None:
 
 
 def test_every_kind_with_a_mind_is_compared() -> None:
-    """A new agent with a mind has to be entered above."""
+    """A new agent with a compiled player has to be entered above."""
     chosen = game("dots:2x2")
     for name, kind in kinds().items():
         if name in ("human", "polito") or kind.refuses(chosen):
             continue
-        assert name in AGENTS or agent(name, chosen).mind() is None, name
+        assert name in AGENTS or agent(name, chosen).compiled_player() is None, name
 
 
 @pytest.mark.parametrize("spec", ["quixo:3", "dots:2x2"])
@@ -189,7 +189,7 @@ def test_games_can_be_stopped() -> None:
 def test_agents_without_a_mind_and_wrong_starts_are_refused() -> None:
     chosen = game("tictactoe")
     player, several = agent("random", chosen), agent("mcts:20,threads=2", chosen)
-    assert has_minds(player) and not has_minds(player, several)
+    assert all_compiled(player) and not all_compiled(player, several)
     with pytest.raises(LudometerError, match="has no compiled form"):
         play_games(chosen, player, several, game_seeds(1, 0, 2))
     with pytest.raises(LudometerError, match="not at 2"):

@@ -1,4 +1,4 @@
-"""What minds are made of: dispatch by the class of an argument, lent arrays, the clock, seeds and states as rows of numbers."""
+"""What compiled players are made of: dispatch by the class of an argument, lent arrays, the clock, seeds and states as rows of numbers."""
 
 from __future__ import annotations
 
