@@ -4,9 +4,11 @@ BIN := .venv/bin
 READY := .venv/.ready
 STAMP := .venv/.installed
 WEB := .venv/.web
+# One worker runs all tests of a group (tests/conftest.py), so that code is compiled once.
+WORKERS := -n 2 --dist loadgroup
 NODE_TOOLS := node_modules/.installed
 
-.PHONY: demo test browser quick slow lint javascript bench lab clean
+.PHONY: demo test browser quick nightly lint javascript bench lab clean
 
 # The package alone, which is all that the demonstration needs.
 $(READY): pyproject.toml
@@ -29,19 +31,19 @@ demo: $(READY)
 	$(BIN)/python -m ludometer.demo
 
 test: $(STAMP) browser lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest $(WORKERS) -m "not nightly"
 
 # The tests of the web lab drive Chromium; where there is none and nobody may install it, they are skipped.
 browser:
 	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || test "$$(id -u)" != 0 || ( apt-get update -q && apt-get install -yq chromium chromium-driver )
 
-# The everyday subset: no test that is marked slow, none in tests/slow.txt.
+# The everyday subset: the marks say by what cause the other tests take long (pyproject.toml).
 quick: $(STAMP)
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest $(WORKERS) -m "not (slow or compile or browser or kill or simulator or exhaustive or process or nightly)"
 
-# Measures again which tests that subset leaves out (tests/slow.txt); on a machine at rest, after `make test`.
-slow: $(STAMP)
-	$(BIN)/python -m tests.slow
+# Endurance: the same checks as in `make test`, at larger sizes.
+nightly: $(STAMP)
+	$(BIN)/python -m pytest -m nightly
 
 lint: $(STAMP) javascript
 	$(BIN)/ruff check .

@@ -9,7 +9,6 @@ from hypothesis import settings
 
 from ludometer.games import kinds
 from tests.cpu_times import CpuTimes
-from tests.slow import slow_tests
 
 # Compiling inside a test is slow the first time, and a run must not depend on luck.
 settings.register_profile("ludometer", deadline=None, derandomize=True, max_examples=60)
@@ -39,11 +38,27 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests in the list of slow ones are marked so."""
-    listed, here = slow_tests(), f"{Path(__file__).parents[1]}/"
+    """Mark the tests that drive a browser, and name for each test the group whose compiled code it shares."""
     for item in items:
-        if item.nodeid.replace(here, "") in listed:
-            item.add_marker(pytest.mark.slow)
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+        item.add_marker(pytest.mark.xdist_group(group_of(item)))
+
+
+def group_of(item: pytest.Item) -> str:
+    """The lab for tests that share it; the kind of game that a parameter names; else the file of the test.
+
+    With `--dist loadgroup` one worker runs a whole group, so that it compiles what the group needs and starts one lab and one browser.
+    """
+    if {"chromium", "lab"} & set(getattr(item, "fixturenames", ())):
+        return "lab"
+    callspec = getattr(item, "callspec", None)
+    names = {alias: full.partition(":")[0] for kind in kinds().values() for alias, full in kind.aliases.items()}
+    for value in callspec.params.values() if callspec else ():
+        name = value.partition(":")[0] if isinstance(value, str) else ""
+        if names.get(name, name) in kinds():
+            return names.get(name, name)
+    return item.path.stem if item.path.parent == Path(__file__).parent else f"{item.path.parent.name}/{item.path.stem}"
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

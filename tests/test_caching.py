@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytestmark = pytest.mark.slow  # every test starts processes
+pytestmark = pytest.mark.compile  # every test starts processes
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "connect_three.py"
@@ -101,7 +101,6 @@ def test_what_else_was_done_before_does_not_matter(place: Place) -> None:
     assert report["compiled"] == 0
 
 
-@pytest.mark.slow
 def test_an_edited_game_file_runs_as_edited(place: Place) -> None:
     file = place.folder / "drop.py"
     shutil.copy(EXAMPLE, file)
@@ -114,7 +113,6 @@ def test_an_edited_game_file_runs_as_edited(place: Place) -> None:
     assert compiled == 0, "what was compiled for these very sources is still there"
 
 
-@pytest.mark.slow
 def test_an_edit_in_a_module_the_game_imports(place: Place) -> None:
     """However it is imported: plainly, in a bracketed list with remarks, from a package, one import further on."""
     text = EXAMPLE.read_text()
@@ -143,7 +141,6 @@ def test_an_edit_in_a_module_the_game_imports(place: Place) -> None:
         edit(place.folder / f"{edited}.py", new, old)
 
 
-@pytest.mark.slow
 def test_a_table_read_from_a_file_counts_as_source(place: Place) -> None:
     text = EXAMPLE.read_text().replace("class ConnectThreeRules", "COLUMNS = np.load('columns.npy')\n\n\nclass ConnectThreeRules")
     file = place.folder / "drop.py"
@@ -154,7 +151,6 @@ def test_a_table_read_from_a_file_counts_as_source(place: Place) -> None:
     assert place.work(str(file))[0] == {str(file): [2, 4, 8]}
 
 
-@pytest.mark.slow
 def test_edits_in_the_package(place: Place) -> None:
     """Edits in rules, in generic code and in what both import change results at once; other games keep their code."""
     package = copy_package(place.folder)
@@ -198,7 +194,6 @@ print(json.dumps({"score": result.score, "chunks": len(chunks), "compiled": comp
 """
 
 
-@pytest.mark.slow
 def test_words_cost_nothing_and_rules_cost_all(place: Place) -> None:
     """A comment, a docstring or a message never recompiles, nor does it orphan an experiment or a table; a changed rule does all three."""
     package = copy_package(place.folder)
@@ -231,7 +226,6 @@ def test_words_cost_nothing_and_rules_cost_all(place: Place) -> None:
     assert "other rules" in str(changed["solved"])
 
 
-@pytest.mark.slow
 def test_runs_at_the_same_time(place: Place) -> None:
     """Processes that compile the same kernels together, for equal and for different signatures, spoil nothing."""
     specs = ["tictactoe", "mnk:15,15,5", "tictactoe", "mnk:15,15,5"]
@@ -245,7 +239,6 @@ def test_runs_at_the_same_time(place: Place) -> None:
     assert not list(place.cache.rglob("*.part"))
 
 
-@pytest.mark.slow
 def test_damaged_files_are_not_used(place: Place) -> None:
     right = place.work("quixo:3")[0]
     files = [file for file in place.cache.rglob("*") if file.is_file()]

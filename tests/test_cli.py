@@ -218,7 +218,7 @@ def test_help_and_lists_load_no_compiler(arguments):
     assert run.stderr == "[]\n" and run.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_second_process_compiles_nothing():
     arguments = ["play", "quixo:3", "--first", "random", "--second", "random", "--quiet"]
     first, second = (in_a_new_process(*arguments, environment={"LUDOMETER_TIMING": "1"}) for _ in range(2))
@@ -248,7 +248,7 @@ sys.exit(main(["perft", "quixo:5", "30"]))
 """
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_interrupting_compiled_code_ends_quietly():
     """Also where this process was itself started with Ctrl-C ignored, as background jobs of a shell are."""
     assert in_a_new_process("perft", "quixo:5", "2").returncode == 0  # so that nothing is left to compile

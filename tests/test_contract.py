@@ -18,7 +18,7 @@ def test_contract(contract_spec: str) -> None:
     check_game(game(contract_spec))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_garbage_is_refused_in_one_line(contract_spec: str) -> None:
     check_garbage(game(contract_spec))
 
@@ -66,7 +66,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.compile
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_the_contract_catches(mistake: str, tmp_path: Path) -> None:
     right, wrong, message = MISTAKES[mistake]

@@ -37,7 +37,7 @@ def play_game(rules, key, buffer, moves):
     return np.int64(protocol.outcome(rules, state)), protocol.key(rules, state)
 
 
-@pytest.mark.slow
+@pytest.mark.simulator
 @pytest.mark.parametrize(
     ("spec", "plies"),
     [("quixo:2", 20), ("quixo:5", 12), ("tictactoe", 9), ("mnk:15,15,5", 6), ("ultimate", 12), ("dots:2x2", 12), ("dots:7x7", 8)],

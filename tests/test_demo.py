@@ -11,7 +11,7 @@ from ludometer.cli import COMMANDS
 from ludometer.core.record import read_records
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_demonstration_solves_measures_and_draws(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     demo.main()

@@ -42,7 +42,7 @@ def test_a_name_that_does_not_exist() -> None:
         lm.nonsense  # type: ignore[attr-defined]  # noqa: B018
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_type_checker_sees_the_interface(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The names have their types, and what is wrong is found."""
     from mypy import api

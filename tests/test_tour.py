@@ -37,7 +37,7 @@ def shown(value: Any) -> str:
     return repr(value)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_tour_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUDOMETER_HOME", str(tmp_path))
     names: dict[str, Any] = {}

@@ -90,7 +90,7 @@ def all_choices(scored: bool, variant: str) -> list[tuple[int, ...]]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "spec, positions, most_moves, last_plies, depth, per_position, variant",
     [
@@ -175,6 +175,7 @@ def open_positions(spec: str) -> tuple[int, int]:
     return len(seen), len(classes)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("spec", ["dots:1x1", "dots:1x2", "dots:2x2"])
 def test_tables_and_symmetries_in_dots_and_boxes(spec: str) -> None:
     """Both ways to use symmetries expand each class of positions once; only one of them also saves memory."""

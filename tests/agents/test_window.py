@@ -161,7 +161,7 @@ def test_a_window_turned_or_spelt_otherwise_is_the_same_player() -> None:
                 assert [turned.choose(position, key).move for key in keys] == [made[0].choose(position, key).move for key in keys]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_careful_moves_have_the_highest_gain() -> None:
     chosen = game("dots:2x3")
     player = agent("window:1x2", chosen)

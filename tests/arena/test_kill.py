@@ -30,7 +30,7 @@ def killing(*arguments: str) -> dict[str, Any]:
     return report
 
 
-@pytest.mark.slow
+@pytest.mark.kill
 @pytest.mark.parametrize("work", ["match", "tournament", "ladder", "accuracy"])
 def test_killed_at_random_moments(work: str, tmp_path: Path) -> None:
     report = killing(work, "30", "1", str(tmp_path))
@@ -113,7 +113,7 @@ def has_results(path: Path) -> bool:
         return False
 
 
-@pytest.mark.slow
+@pytest.mark.kill
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 def test_working_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
     words = ["match", "tictactoe", "mcts:300,threads=2", "random", "--games", "100000", "--store", str(tmp_path / "s.sqlite")]
@@ -134,7 +134,7 @@ def test_working_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
     assert not left
 
 
-@pytest.mark.slow
+@pytest.mark.kill
 def test_a_cluster_whose_worker_is_killed_gives_the_same_result(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     settings: Any = {"game": "tictactoe", "a": "mcts:200", "b": "random", "games": 3000, "seed": 8}

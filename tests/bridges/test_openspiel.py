@@ -81,6 +81,7 @@ def walk(link: Link, seed: int) -> None:
     assert link.state_after(moves).history() == state.history()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("spec", SPECS)
 @settings(max_examples=25)
 @given(st.integers(0, 2**32))
@@ -187,7 +188,7 @@ def test_two_threads_have_a_process_each() -> None:
     assert 1 <= len(player._idle) <= 2
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("spec", ["dots:3x3", "mnk:4,3,3", "tictactoe", "ultimate"])
 @pytest.mark.parametrize("bot", ["mcts,simulations=20", "uniform_random"])
 def test_their_bots_play_here(spec: str, bot: str) -> None:
@@ -203,7 +204,7 @@ def test_a_bot_that_knows_no_move_forfeits() -> None:
     assert record.result == "0-1" and str(record.ended) == "forfeit: OpenSpiel: No legal actions in action list."
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_their_search_is_no_beginner() -> None:
     records = [play_game("tictactoe", "openspiel:mcts,simulations=300", "random", seed) for seed in range(10)]
     assert sum(record.result == "1-0" for record in records) >= 8 and all(record.result != "0-1" for record in records)

@@ -28,7 +28,7 @@ from ludometer.games import game
 from tests.bridges import polito_players as players
 from tests.contract import random_positions
 
-pytestmark = pytest.mark.slow  # every test starts processes
+pytestmark = pytest.mark.process  # every test starts processes
 
 QUIXO = game("quixo:5")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 
+@pytest.mark.process
 def test_quixo(run, run_json, tmp_path: Path) -> None:
     plots = [tmp_path / "classes.png", tmp_path / "distances.svg"]
     answer = run_json("analyze", "quixo:3", "--plot", str(plots[0]), "--distances", str(plots[1]))

@@ -100,6 +100,7 @@ def test_start(run_json) -> None:
     assert mean["row"][0] == pytest.approx([0.7, 0.3]) and len([path for path in paths if path["source"] == "field"]) == 1
 
 
+@pytest.mark.process
 def test_fictitious_play_and_the_temperature(run, run_json, tmp_path: Path) -> None:
     picture = str(tmp_path / "logit.svg")
     answer = run_json("dynamics", "matrix:brps", "--fictitious", "4000", "--learners", "none", "--bifurcation", picture)
@@ -110,7 +111,7 @@ def test_fictitious_play_and_the_temperature(run, run_json, tmp_path: Path) -> N
     assert "Fictitious play from (O,O), frequencies after 50 rounds (NashConv 0):\n  1.0000 O   |   1.0000 O" in out
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_pictures(run, tmp_path: Path) -> None:
     files = {
         name: tmp_path / f"{name}.{ending}"
@@ -123,6 +124,7 @@ def test_pictures(run, tmp_path: Path) -> None:
     assert files["curves"].read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.process
 def test_a_game_is_written_and_read_back(run, run_json, tmp_path: Path) -> None:
     file = tmp_path / "game.nfg"
     assert run("dynamics", "matrix:brps", "--write", str(file), "--learners", "none")[0] == 0
@@ -145,7 +147,7 @@ def test_ten_by_ten(run_json) -> None:
     assert answer["equilibria"] and not answer["rest_points_complete"]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_odd_games(run_json) -> None:
     for table in ("1,1", "1,2 3,4", "5; 3", "0,0 0,0; 0,0 0,0", "1e30,1 2,3; 1,1 1,1", "1/3,-1/7 1e-9,0; 0,0 1,1"):
         for options in ((), ("--tau", "0.5"), ("--dynamics", "best-response"), ("--kappa", "3")):
@@ -204,7 +206,7 @@ def test_no_compiler_is_loaded_without_learners() -> None:
     assert done.stdout.splitlines()[-1] == "False", done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_garbled_tables_never_crash(run) -> None:
     source = random.Random(8)
     read = 0

@@ -84,6 +84,7 @@ def test_what_a_match_refuses(refuses: Callable[..., str], tmp_path: Path) -> No
         assert message in refuses("match", *words), words
 
 
+@pytest.mark.process
 def test_tournament(run: Run, run_json: RunJson, refuses: Callable[..., str], tmp_path: Path) -> None:
     found = run_json("tournament", GAME, "random", "mcts:5", "mcts:40", "--games", "40")
     assert [set(player) >= {"agent", "rating", "interval", "games", "score"} for player in found["players"]] == [True] * 3
@@ -113,6 +114,7 @@ def test_tournament(run: Run, run_json: RunJson, refuses: Callable[..., str], tm
         assert message in refuses("tournament", GAME, *words)
 
 
+@pytest.mark.process
 def test_runs(run: Run, run_json: RunJson, refuses: Callable[..., str], tmp_path: Path) -> None:
     assert run("runs")[1].startswith("no runs yet") and run_json("runs") == []
     run_json("match", GAME, "mcts:5", "random", "--games", "20", "--seed", "4", "--opening-plies", "1")
@@ -215,7 +217,7 @@ def test_a_store_that_may_not_be_written_to(run: Run, run_json: RunJson, refuses
     assert file.read_bytes() == before
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_the_document_shows_what_the_commands_print(run: Run) -> None:
     """Of docs/measuring.md: the match and the game that is rebuilt from it; speed is another on every machine."""
     document = (Path(__file__).parents[2] / "docs" / "measuring.md").read_text()
@@ -235,7 +237,7 @@ def games_done(file: Path) -> int:
         return 0
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_ctrl_c_ends_with_what_is_known_and_the_same_command_goes_on(tmp_path: Path) -> None:
     words = ["match", "quixo:3", "mcts:200", "random", "--games", "4000", "--json", "--store", str(tmp_path / "s.sqlite")]
     command = [sys.executable, "-m", "ludometer", *words]

@@ -59,7 +59,7 @@ def test_depth_has_the_keys_people_script_against(run, tmp_path: Path) -> None:
     assert status == 0 and "as many stages as were asked for" in out and "--stages 1" in out
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_report_is_written_and_printed(run, tmp_path: Path) -> None:
     out = tmp_path / "card.html"
     game = str(Path(__file__).parents[1] / "arena" / "no_skill.py")

@@ -200,6 +200,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, run) -> Callable[..., dict[str, Any]]
     return ask
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("command", WORK)
 def test_options_arrive(asked, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -257,6 +258,7 @@ LEARNING: dict[str, tuple[list[str], dict[str, Any]]] = {
 DYNAMICS_ELSEWHERE = {"json", "profile", "plot", "basins", "curves", "bifurcation", "write"}
 
 
+@pytest.mark.process
 def test_options_of_dynamics_arrive(run, monkeypatch: pytest.MonkeyPatch) -> None:
     from ludometer.dynamics import portrait
 

@@ -168,6 +168,7 @@ def test_forecasts() -> None:
 # ---- every option changes what it says ----
 
 
+@pytest.mark.process
 def test_options_arrive(run_json, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from ludometer.solvers import solving, verification
     from ludometer.solvers.check_findings import Findings
@@ -198,7 +199,7 @@ def test_options_arrive(run_json, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     [
         (["tictactoe", "--workers", "2"], "solved by one thread; leave out --workers"),
         (["tictactoe", "--keep", "some"], "none, values, distances"),
-        pytest.param(["tictactoe", "--cluster", "tcp://127.0.0.1:1"], "no cluster answers at", marks=pytest.mark.slow),
+        pytest.param(["tictactoe", "--cluster", "tcp://127.0.0.1:1"], "no cluster answers at", marks=pytest.mark.exhaustive),
         (["quixo:2", "--cluster", "tcp://127.0.0.1:1", "--workers", "2"], "leave out --workers"),
         (["quixo:2", "--tables", "x", "--no-store"], "give one of them"),
     ],
@@ -215,6 +216,7 @@ def spoil(folder: Path) -> None:
     write_manifest(folder, {**opened.tables, "00-00": TableFile(folder / "00-00.table")}, opened.origin, opened.meta)
 
 
+@pytest.mark.process
 def test_verification_that_finds_errors(run, run_json, home: Path) -> None:
     """The exit status says it, the document too; without --verify nobody looks."""
     folder = Path(run_json("solve", "quixo:3")["tables"])

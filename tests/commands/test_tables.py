@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 
+@pytest.mark.process
 def test_pack_and_unpack(run, run_json, home: Path) -> None:
     folder = Path(run_json("solve", "quixo:3")["tables"])
     before = run_json("probe", "quixo:3")
@@ -21,6 +22,7 @@ def test_pack_and_unpack(run, run_json, home: Path) -> None:
     assert run_json("probe", "quixo:3") == before
 
 
+@pytest.mark.process
 def test_solve_packs(run, run_json, refuses) -> None:
     run_json("solve", "quixo:3", "--values-only", "--pack")
     listed = run_json("tables", "list")
@@ -32,7 +34,7 @@ def test_solve_packs(run, run_json, refuses) -> None:
     assert "leave out --pack" in refuses("solve", "quixo:2", "--pack", "--keep", "none")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_as_stored_is_larger(run_json, tmp_path: Path) -> None:
     sizes = []
     for options in ([], ["--as-stored"]):

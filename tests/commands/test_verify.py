@@ -10,6 +10,7 @@ from ludometer.solvers.verification import verify
 from tests.commands.test_solve import spoil
 
 
+@pytest.mark.process
 def test_good_tables(run, run_json, tmp_path: Path) -> None:
     run_json("solve", "quixo:3")
     folder = Path(run_json("solve", "quixo:3")["tables"])
@@ -20,6 +21,7 @@ def test_good_tables(run, run_json, tmp_path: Path) -> None:
     assert "3,732 entries checked, no error" in run("verify", "quixo:3")[1]
 
 
+@pytest.mark.process
 def test_a_changed_byte_is_found(run, run_json) -> None:
     folder = Path(run_json("solve", "quixo:3")["tables"])
     file = folder / "03-02.table"
@@ -33,6 +35,7 @@ def test_a_changed_byte_is_found(run, run_json) -> None:
     assert run_json("solve", "quixo:3", "--verify")["verification"]["ok"]  # solving again repairs
 
 
+@pytest.mark.process
 def test_bad_input(run_json, refuses, tmp_path: Path) -> None:
     assert "neither a folder of tables nor a game" in refuses("verify", "nothing")
     assert "neither a folder" in refuses("verify", "a\0b")
@@ -48,6 +51,7 @@ def test_bad_input(run_json, refuses, tmp_path: Path) -> None:
 # ---- every option changes what it says ----
 
 
+@pytest.mark.process
 def test_the_seed_decides_which_entries_a_sample_has(run_json) -> None:
     """With one wrong entry among 3,732, some samples meet it or what depends on it and some do not; one seed gives one answer."""
     folder = Path(run_json("solve", "quixo:3")["tables"])

@@ -52,6 +52,7 @@ def test_small_commands(printed) -> None:
     )
 
 
+@pytest.mark.process
 def test_solving(printed) -> None:
     frozen(
         "words-solving.txt",

@@ -76,6 +76,7 @@ def test_set_operations(sets: list[tuple[bits.Words, int]]) -> None:
         assert len(ours(a, b)) == len(plainly(a, b)) == len(a)
 
 
+@pytest.mark.exhaustive
 @given(wide_sets(1))
 def test_questions_about_one_set(sets: list[tuple[bits.Words, int]]) -> None:
     ((a, as_integer),) = sets

@@ -14,7 +14,7 @@ from tests.contract import check_game
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "connect_three.py"
 
 
-@pytest.mark.slow
+@pytest.mark.compile
 def test_variants_with_rules_of_the_same_name(tmp_path: Path) -> None:
     """A copy with one rule changed plays by its own rules, beside the original."""
     counts = []

@@ -50,7 +50,7 @@ def test_a_record_is_pickled_without_its_positions() -> None:
     assert "positions" not in vars(again) and again.positions == record.positions
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_fresh_process_reads_what_this_one_has_written(tmp_path: Path) -> None:
     """Also a game from a file, which that process has not loaded."""
     file = tmp_path / "own.py"

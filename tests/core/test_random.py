@@ -75,6 +75,7 @@ def test_a_step_of_a_stream_is_a_substream(seed: int, step: int) -> None:
     assert int(stream(seed, step)) == int(substream(stream(seed), np.uint64(step)))
 
 
+@pytest.mark.exhaustive
 @given(st.lists(st.lists(st.integers(0, 2**130) | st.text(min_size=1, max_size=20), max_size=3).map(tuple), unique=True, min_size=2))
 def test_different_paths_give_different_streams(paths: list[tuple[int | str, ...]]) -> None:
     numbers = {tuple(step if isinstance(step, int) else int.from_bytes(step.encode(), "little") for step in path) for path in paths}

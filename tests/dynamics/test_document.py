@@ -39,7 +39,7 @@ def test_where_the_battle_of_the_sexes_splits() -> None:
     assert f"{low:.2f}" in TEXT
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_shares_of_the_study_s_games() -> None:
     for name, kind, shares in (
         ("dispersion", "greedy", ["52.0", "48.0"]),

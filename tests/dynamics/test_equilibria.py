@@ -72,7 +72,7 @@ def test_random_games_as_in_gambit() -> None:
     assert 40 < degenerate < 60  # small whole payoffs: most games have ties
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_thousand_random_games_as_in_gambit() -> None:
     pytest.importorskip("pygambit")
     source = np.random.default_rng(1)
@@ -87,6 +87,7 @@ def test_games_of_larger_numbers_as_in_gambit() -> None:
     assert sum(same_as_gambit(random_game(source, 1, 6, 1000)) for _ in range(60)) < 10
 
 
+@pytest.mark.exhaustive
 def test_random_games_as_in_nashpy() -> None:
     """Nashpy's support enumeration compares rounded payoffs for equality and misses some; its vertex enumeration does not."""
     nashpy = pytest.importorskip("nashpy")

@@ -50,7 +50,7 @@ def test_results_do_not_depend_on_workers_or_on_other_runs() -> None:
     assert not np.array_equal(one.policy, run_learners("matrix:sexes", "faq", runs=230, episodes=200, seed=5).policy)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_mean_of_frequency_adjusted_learners_follows_the_field() -> None:
     """10,000 pairs: within 0.005 everywhere, at α·β = 0.0005."""
     start = [0.7, 0.3, 0.6, 0.4]
@@ -69,6 +69,7 @@ def test_plain_boltzmann_learners_do_not() -> None:
     assert runs.field() is None and np.abs(runs.mean - path.states).max() > 0.1
 
 
+@pytest.mark.exhaustive
 def test_lenient_and_cross_learners_follow_their_fields() -> None:
     start = [0.3, 0.7, 0.35, 0.65]
     lenient = run_learners("matrix:stag", "faq", runs=1_000, episodes=10_000, alpha=0.05, beta=0.02, tau=0.3, kappa=3, start=start)

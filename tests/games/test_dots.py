@@ -62,6 +62,7 @@ def random_game(size: str, seed: int) -> tuple[list[Position], list[NaiveDots]]:
     return positions, twins
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("size", "games"), [("1x1", 5), ("1x2", 20), ("1x9", 5), ("9x1", 5), ("2x3", 20), ("3x3", 10), ("7x7", 2), ("9x9", 2)]
 )
@@ -103,6 +104,7 @@ def count_by_margin(position: Position, known: dict[tuple[object, ...], dict[int
     return {margin + lead: games for margin, games in known[here].items()}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("size", GAMES_BY_MARGIN)
 def test_games_by_margin(size: str) -> None:
     assert count_by_margin(game(f"dots:{size}").start(), {}) == GAMES_BY_MARGIN[size]

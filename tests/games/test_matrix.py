@@ -296,7 +296,7 @@ def test_bad_nfg_says_which_line_and_what_is_expected(text: str, message: str, t
     assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_hostile_files(tmp_path: Path) -> None:
     source = random.Random(11)
     good = PAYOFF_VERSION.encode(), OUTCOME_VERSION.encode()

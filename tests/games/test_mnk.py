@@ -46,7 +46,7 @@ def test_twin_has_the_same_perft(size):
     assert NaiveMnk(*size).sequences(depth) == PERFT[size][depth - 1]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("size", "games"),
     [
@@ -122,6 +122,7 @@ def tictactoe_ways():
     return found
 
 
+@pytest.mark.exhaustive
 def test_known_counts_of_tictactoe(tictactoe_ways):
     assert len(tictactoe_ways) == 5478
     final = [position for position in tictactoe_ways if position.is_over]
@@ -237,7 +238,7 @@ def test_numbers_of_the_symmetries():
     assert str(wide.transformed(3)) == "..X............/.............OX o"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("size", [(4, 4, 3), (15, 15, 5), (9, 14, 4)], ids=str)
 def test_random_move_takes_the_legal_moves_in_order(size):
     """Random words at equal distances choose each legal move once."""

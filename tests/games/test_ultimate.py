@@ -43,7 +43,7 @@ def test_twin_has_the_same_perft(variant):
     assert [NaiveUltimate(variant != "ultimate").sequences(depth) for depth in (1, 2, 3, 4)] == PERFT[variant][:4]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_random_games_agree_with_the_twin(variant):
     chance = random.Random(variant)

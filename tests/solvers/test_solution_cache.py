@@ -118,7 +118,7 @@ def test_a_folder_with_totals_only(tmp_path: Path) -> None:
     assert solution_for(game).value(game.start()).distance == 3
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_game_of_unknown_size_is_not_taken_for_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "heaps.py").write_text(HEAPS)
     game = lm.game(str(tmp_path / "heaps.py"))

@@ -31,6 +31,7 @@ def test_right_tables_pass(spec: str, keep: str, tmp_path: Path) -> None:
     assert verify(solve_tiles(game, keep=keep), workers=1) == {"ok": True, "checked": checked, "errors": []}
 
 
+@pytest.mark.exhaustive
 def test_a_sample_of_the_four_by_four_board() -> None:
     seen: list[tuple[int, int, str]] = []
     report = verify(solve_tiles(lm.game("quixo:4")), sample=100_000, seed=7, progress=lambda *step: seen.append(step))
@@ -39,7 +40,7 @@ def test_a_sample_of_the_four_by_four_board() -> None:
     assert seen[-1][:2] == (100_000, 100_000)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_whole_four_by_four_board(tmp_path: Path) -> None:
     solve_tiles(lm.game("quixo:4"), folder=tmp_path)
     assert verify(tmp_path) == {"ok": True, "checked": 5_604_135, "errors": []}

@@ -15,6 +15,7 @@ from ludometer.studies.reproducing import run_entry
 IN_SUITE = [entry for entry in all_entries().values() if entry.in_suite]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("entry", IN_SUITE, ids=lambda entry: entry.name)
 def test_exact_entries(entry: Entry) -> None:
     finding = run_entry(entry, Laboratory(workers=1))

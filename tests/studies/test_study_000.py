@@ -81,6 +81,7 @@ def test_the_committed_totals_add_up() -> None:
         assert row["win"] + row["loss"] + row["draw"] == positions
 
 
+@pytest.mark.exhaustive
 def test_a_player_who_never_errs_scores_half() -> None:
     lab = Laboratory()
     assert score_of_errors(0.0, lab) == pytest.approx(0.5, abs=1e-3)

@@ -12,6 +12,7 @@ from ludometer.studies.study_003.emulation import play, play_week_three
 from ludometer.studies.study_003.emulation_kernels import sort_as_python_does
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "size, line, first, second, turns",
     [(3, 3, 1675, 700, 9), (4, 3, 25_589, 19_061, 5), (4, 4, 898_150, 309_227, 16), (5, 3, 696_412, 591_615, 5)],

@@ -116,6 +116,7 @@ def test_depth_drawn() -> None:
     frozen("depth.figure", described(depths.depth_plot(handmade.depths())), FIGURES)
 
 
+@pytest.mark.exhaustive
 def test_a_report_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     built_in = {**handmade.card().document(), "game": "quixo:4"}
     monkeypatch.setattr(reports, "reference_cards", lambda: [built_in, handmade.card().document()])
@@ -196,6 +197,7 @@ def test_distances_drawn() -> None:
 # ---- learning dynamics ----
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "spec", "options"),
     [

@@ -64,6 +64,7 @@ def test_nodes_share_the_room_without_overlap() -> None:
             assert places[right] - places[left] == pytest.approx((weights[left] + weights[right]) / 2 / weights[0])
 
 
+@pytest.mark.exhaustive
 def test_pictures(tmp_path: Path) -> None:
     small, large = tree_of("tictactoe", MIDDLE, "alphabeta:9"), tree_of("quixo:5", "start", "minimax:2")
     assert subtree_weights(small)[0] <= MOST_ROWS < subtree_weights(large)[0] and large.nodes > 1800

@@ -190,6 +190,7 @@ def test_what_the_other_has_chosen_is_not_shown(api: Api) -> None:
     assert len(ended["moves"]) == 2 and ended["result"]
 
 
+@pytest.mark.process
 def test_a_session_survives_a_restart_of_the_server(tmp_path) -> None:
     home = tmp_path / "home"
     home.mkdir()

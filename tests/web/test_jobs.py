@@ -81,7 +81,7 @@ def test_games_that_are_too_large_are_not_solved_from_a_page() -> None:
     assert checked({"kind": "solve", "game": "tictactoe"})["game"] == "mnk:3,3,3"
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_ladder_that_is_killed_and_resumed_is_the_one_that_was_never_killed(tmp_path: Path) -> None:
     async def test(jobs: Jobs) -> None:
         changes: list[str] = []
@@ -109,6 +109,7 @@ def test_a_ladder_that_is_killed_and_resumed_is_the_one_that_was_never_killed(tm
         ]
 
 
+@pytest.mark.process
 def test_jobs_wait_for_their_turn_and_can_be_stopped(tmp_path: Path) -> None:
     async def test(jobs: Jobs) -> None:
         first = jobs.submit(checked(LONG))
@@ -128,7 +129,7 @@ def test_jobs_wait_for_their_turn_and_can_be_stopped(tmp_path: Path) -> None:
     with_jobs(tmp_path, test)
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_lab_that_ends_keeps_its_jobs_and_goes_on_with_them(tmp_path: Path) -> None:
     async def begin(jobs: Jobs) -> None:
         job = jobs.submit(checked(LADDER))
@@ -159,6 +160,7 @@ def test_there_is_a_limit_to_what_waits(tmp_path: Path) -> None:
     with_jobs(tmp_path, test)
 
 
+@pytest.mark.process
 def test_an_error_of_the_experiment_is_told_in_one_line(tmp_path: Path) -> None:
     async def test(jobs: Jobs) -> None:
         job = jobs.submit({**LADDER, "versus": "nobody"})  # not checked: as if the agent had gone since

@@ -76,7 +76,7 @@ def cells(browser: Browser, css: str) -> list[list[str]]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.browser
 def test_a_ladder_is_started_watched_killed_and_resumed(lab: LabProcess, browser: Browser) -> None:
     """That the killed one ends with the numbers of one that was never killed is shown in test_jobs."""
     browser.open(lab, "/experiments")
@@ -108,7 +108,7 @@ def test_a_ladder_is_started_watched_killed_and_resumed(lab: LabProcess, browser
         assert lab.client.get(f"/api/runs/{run['run']}/download", params={"format": form}).content.startswith(mark)
 
 
-@pytest.mark.slow
+@pytest.mark.browser
 def test_a_match_is_stopped_and_goes_on_and_its_games_are_shown(lab: LabProcess, browser: Browser) -> None:
     browser.open(lab, "/experiments")
     fill(browser, game="tictactoe", a="mcts:3000", b="mcts:2000", number=50000)

@@ -33,7 +33,7 @@ def helped(case: Any, number: int) -> None:
             part.update({name: value for name, value in known.items() if name in part})
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_no_generated_request_is_answered_with_a_5xx(lab: LabProcess) -> None:
     pytest.importorskip("schemathesis")
     import requests

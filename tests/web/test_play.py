@@ -229,6 +229,7 @@ def test_wrong_input_is_answered_in_words(lab: LabProcess, browser: Browser) -> 
     browser.wait_for(lambda: "gone" in browser.text("#error"), "the error")
 
 
+@pytest.mark.browser
 def test_a_restart_of_the_server_and_a_lost_connection_lose_nothing(browser: Browser, tmp_path) -> None:
     browser.expected = ["ERR_CONNECTION_REFUSED", "WebSocket connection"]
     home = tmp_path / "home"

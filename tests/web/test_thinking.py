@@ -105,5 +105,6 @@ def test_points_are_said_in_words() -> None:
     assert value_words(Value(1, 5, None)) == "win in 5"
 
 
+@pytest.mark.browser
 def test_the_key_of_an_analysis_is_safe_in_an_address() -> None:
     assert set(encoded("quixo:4", "???>>>~~~ x")) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")

@@ -55,6 +55,7 @@ def test_a_game_without_skill_has_one_rung() -> None:
     assert family.interval("mastery 90") is None
 
 
+@pytest.mark.exhaustive
 def test_stages_depend_on_results_alone(tmp_path: Path) -> None:
     """Stopped anywhere, continued, by one worker or two, all at once or stage by stage: the same numbers."""
     asked = {"families": ["mcts"], "most_rungs": 4, "most_games": 64, "seed": 7}
@@ -195,7 +196,7 @@ def test_every_game_of_the_contract_document_has_its_keys() -> None:
     assert only["families"][0]["perfect"]["player"] == "optimal"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_games_out_of_reach_say_why_there_is_no_perfect_player() -> None:
     found = depth(SQUEEZE, families=["mcts"], stages=1, execution=Execution(workers=1))
     assert found.games[0].usual.plan.perfect is None

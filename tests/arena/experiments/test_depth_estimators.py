@@ -284,7 +284,7 @@ def test_exact_results_of_tic_tac_toe():
     assert tictactoe_ladder.chances(0, 9) == (0, Fraction(757, 3402), Fraction(2645, 3402))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_ladder_of_tic_tac_toe():
     """Depths 0 to 6, where 6 plays as well as 9: exact scores, and simulated games whose bounds enclose the exact counts."""
     depths = range(7)

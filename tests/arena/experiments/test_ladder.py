@@ -26,7 +26,7 @@ from tests.naive import tictactoe_ladder
 PLAIN = str(Path(__file__).parents[1] / "plain_tictactoe.py")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_minimax_at_tic_tac_toe_scores_what_the_naive_twin_computes() -> None:
     depths = (1, 2, 3)
     measured = ladder(PLAIN, agent="minimax:early=no", rungs=depths, versus="random", number=4000, seed=2)
@@ -37,7 +37,7 @@ def test_minimax_at_tic_tac_toe_scores_what_the_naive_twin_computes() -> None:
     assert [point.budget for point in measured.points] == [1.0, 2.0, 3.0]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_rungs_against_each_other_are_rated_as_the_exact_scores_would_be() -> None:
     from ludometer.arena.statistics.ratings import HeadToHead, rate
 

@@ -93,7 +93,7 @@ def test_chunks_and_workers_change_nothing(tmp_path: Path) -> None:
     assert more[0].pairs == 50 and [total.pairs for total in alone] == [40, 15, 700]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_agents_without_a_compiled_form_play_in_processes() -> None:
     """A search with several trees has none."""
     slow = pairing("random", "mcts:5,threads=2", seed=2)

@@ -25,6 +25,7 @@ def squeeze() -> Report:
     return report(SQUEEZE, number=12, positions=20, most_rungs=3, most_games=32, seed=1, execution=Execution(workers=2))
 
 
+@pytest.mark.exhaustive
 def test_random_tic_tac_toe_is_what_the_exact_numbers_say() -> None:
     """737/1260 wins, 8/63 draws, 121/420 losses of the first player."""
     subject, number = SelfPlay.of(game("tictactoe"), "random", 3), 20_000
@@ -51,7 +52,7 @@ def test_the_number_of_states_is_a_lower_bound() -> None:
     assert 256**2 / 7 < none_agree.count < 256**2 / 5, "no agreement: with 95 % at most 3.0 were expected"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_card_of_a_new_game_has_all_its_numbers(squeeze: Report) -> None:
     document = squeeze.document()
     assert set(document) >= CONTRACT and set(document["games"][0]) >= CONTRACT
@@ -64,14 +65,14 @@ def test_a_card_of_a_new_game_has_all_its_numbers(squeeze: Report) -> None:
     assert json.loads(json.dumps(document)) == document
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_card_says_what_it_could_not_measure(squeeze: Report) -> None:
     said = " ".join(squeeze.cards[0].missing)
     assert "perfect result" in said and "out of reach" in said and "exact number of states" in said
     assert all(f"not measured: {one}" in str(squeeze) for one in squeeze.cards[0].missing)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_page_needs_nothing_else(squeeze: Report, tmp_path: Path) -> None:
     file = tmp_path / "card.html"
     squeeze.save(str(file))
@@ -87,7 +88,7 @@ def test_the_page_needs_nothing_else(squeeze: Report, tmp_path: Path) -> None:
     assert "What could not be measured" in page and "Squeeze" in page
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_markdown_and_data_hold_the_same_numbers(squeeze: Report, tmp_path: Path) -> None:
     squeeze.save(str(tmp_path / "card.json"))
     squeeze.save(str(tmp_path / "card.md"))
@@ -99,7 +100,7 @@ def test_markdown_and_data_hold_the_same_numbers(squeeze: Report, tmp_path: Path
             squeeze.save(file)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_same_seed_gives_the_same_card(squeeze: Report) -> None:
     again = report(SQUEEZE, number=12, positions=20, most_rungs=3, most_games=32, seed=1, execution=Execution(workers=1)).document()
 

@@ -61,7 +61,7 @@ def test_pinned_interval():
     assert (interval.low, interval.high) == (pytest.approx(0.41036436, abs=1e-7), pytest.approx(0.58963564, abs=1e-7))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("score, draws, alike", MODELS)
 def test_the_truth_is_never_left_in_95_percent_of_runs_that_peek_after_every_pair(score, draws, alike):
     random = np.random.default_rng(round(100 * score))

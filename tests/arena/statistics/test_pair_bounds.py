@@ -124,6 +124,7 @@ def all_outcomes(pairs):
     return np.diff(np.concatenate([np.full((len(bars), 1), -1), bars, np.full((len(bars), 1), pairs + 4)], axis=1), axis=1) - 1
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("pairs", [1, 2, 3, 6])
 def test_no_distribution_of_pair_scores_breaks_the_level_exactly(pairs):
     """All outcomes enumerated, so there is no sampling error: P(p-value ≤ α) ≤ α for 150 distributions and every α."""
@@ -141,7 +142,7 @@ def test_no_distribution_of_pair_scores_breaks_the_level_exactly(pairs):
         assert (np.cumsum(probabilities[order]) <= values[order] * (1 + 1e-6) + 1e-9).all()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("pairs", [10, 100])
 def test_coverage_holds_for_all_scores_and_draw_rates(pairs):
     random = np.random.default_rng(pairs)
@@ -151,7 +152,7 @@ def test_coverage_holds_for_all_scores_and_draw_rates(pairs):
         assert share >= 0.95 - 3.5 * np.sqrt(0.05 * 0.95 / runs), (score, draws, alike)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("pairs", [5, 30, 500])
 def test_coverage_holds_in_long_simulations(pairs):
     random = np.random.default_rng(pairs)

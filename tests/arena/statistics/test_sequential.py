@@ -67,6 +67,7 @@ def test_counting(games: list[int], data: st.DataObject) -> None:
     assert [tuple(row.tolist()) for row in found] == [PairCounts.from_results(games[: 2 * end]).table for end in ends]
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=12)
 @given(st.lists(st.integers(1, 200), min_size=1, max_size=12), st.integers(0, 2**32))
 def test_the_end_does_not_depend_on_the_cut(cuts: list[int], seed: int) -> None:

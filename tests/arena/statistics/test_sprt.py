@@ -76,6 +76,7 @@ def shares(elo, draws, alike, runs, seed, test):
     return {decision: decisions.count(decision) / runs for decision in ("elo0", "elo1", "continue")}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("draws, alike", [(0.0, 0.0), (0.5, 0.7)])
 def test_error_rates_stay_within_their_bounds(draws, alike):
     test, runs = Sprt(0, 100), 300
@@ -87,7 +88,7 @@ def test_error_rates_stay_within_their_bounds(draws, alike):
     assert equal["elo0"] > 0.85 and better["elo1"] > 0.85
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("draws", [0.0, 0.4, 0.8])
 def test_error_rates_in_longer_simulations(draws):
     test, runs = Sprt(-50, 50), 700

@@ -77,7 +77,7 @@ def test_a_match_in_one_line(tmp_path: Path) -> None:
     assert again.document() == result.document()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("pool", ["threads", "processes"])
 def test_the_pool_changes_nothing(pool: str) -> None:
     """Compiled pairs in processes, and pairs played by Python in threads."""

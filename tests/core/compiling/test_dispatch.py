@@ -102,7 +102,7 @@ def test_names_of_a_group() -> None:
     assert defines(quixo, SEARCHING, "evaluate") and not defines(quixo, LEARNING, "LEARNING_SCORE")
 
 
-@pytest.mark.slow
+@pytest.mark.compile
 def test_rules_of_one_name_are_told_apart_whatever_the_order(tmp_path: Path) -> None:
     """The name compiled code knows a class by depends on its file alone, so that kept code is found again."""
     names = []

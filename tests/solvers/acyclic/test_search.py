@@ -34,6 +34,7 @@ DOTS = {"1x1": -1, "1x2": 0, "1x3": -1, "2x2": 2, "2x3": -2, "3x2": -2, "3x3": -
 LINES = {"3,3,3": DRAW, "4,4,3": WIN, "4,4,4": DRAW, "4,5,4": DRAW, "5,5,3": WIN, "1,1,1": WIN, "1,2,2": DRAW}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "spec, margin", [("1x1", -1), ("1x2", 0), ("1x3", -1), ("2x2", 2), ("2x3", -2), ("3x2", -2), ("3x3", -3), ("3x4", 0)]
 )
@@ -48,7 +49,7 @@ def test_lines_of_marks(spec: str, outcome: int) -> None:
     assert prove(game(f"mnk:{spec}").start(), memory_mb=64).value == Value(outcome)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_four_in_a_row_on_five_by_five_is_a_draw() -> None:
     proof = prove(game("mnk:5,5,4").start(), memory_mb=256)
     assert proof.value == Value(DRAW)
@@ -102,6 +103,7 @@ def _compare_with_table(rules, tables, values, begin, end, step, buffer, wrong):
     return checked, errors
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("spec", ["dots:1x4", "dots:4x1", "dots:2x2", "dots:2x3", "dots:3x2", "dots:3x3"])
 def test_the_few_moves_of_the_search_are_enough_in_every_position(spec: str) -> None:
     """Chains, loops, corners and what may be left of them, against the table, which knows nothing of them."""
@@ -115,7 +117,7 @@ def test_the_few_moves_of_the_search_are_enough_in_every_position(spec: str) -> 
     assert checked > 0.99 * values.size - 10
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("spec, count", [("dots:2x2", 300), ("dots:2x3", 500), ("dots:3x3", 1000), ("mnk:4,4,3", 500), ("mnk:4,4,4", 500)])
 def test_random_positions_against_the_table(spec: str, count: int) -> None:
     table, prover = make_table(game(spec)), Prover(game(spec), 32)
@@ -124,7 +126,7 @@ def test_random_positions_against_the_table(spec: str, count: int) -> None:
         assert (found.outcome, found.margin) == (expected.outcome, expected.margin), str(position)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_every_position_of_tic_tac_toe() -> None:
     known, prover = Known(), Prover(game("tictactoe"), 1)
     for position in all_positions(game("tictactoe").start()):
@@ -135,6 +137,7 @@ def test_every_position_of_tic_tac_toe() -> None:
         assert prover.prove(position).value.outcome == (value > 0) - (value < 0), str(position)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("spec", ["dots:2x3", "mnk:4,4,3", CONNECT_THREE])
 def test_best_moves_are_all_that_keep_the_value(spec: str) -> None:
     table, prover = make_table(game(spec)), Prover(game(spec), 8)
@@ -142,7 +145,7 @@ def test_best_moves_are_all_that_keep_the_value(spec: str) -> None:
         assert prover.prove(position, best=True).best == table.probe(position).keeping, str(position)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_game_that_brings_nothing_but_the_rules(tmp_path_factory: pytest.TempPathFactory) -> None:
     file = tmp_path_factory.mktemp("games") / "heaps.py"
     file.write_text(HEAPS)
@@ -153,6 +156,7 @@ def test_a_game_that_brings_nothing_but_the_rules(tmp_path_factory: pytest.TempP
         assert position.is_over or prove(position, memory_mb=1).value.outcome in (WIN, DRAW, LOSS)
 
 
+@pytest.mark.exhaustive
 def test_a_tiny_table_changes_nothing_but_the_work() -> None:
     """With room for few entries these push each other out all the time."""
     small, large = prove(game("dots:3x3").start(), memory_mb=1), prove(game("dots:3x3").start(), memory_mb=64)
@@ -198,6 +202,7 @@ def test_a_search_out_of_time_says_so() -> None:
         prove(game("dots:5x5").start(), memory_mb=16, seconds=0.3)
 
 
+@pytest.mark.exhaustive
 def test_a_search_goes_on_after_running_out_of_time() -> None:
     prover = Prover(game("dots:3x4"), 128)
     with pytest.raises(OutOfBudget):
@@ -205,6 +210,7 @@ def test_a_search_goes_on_after_running_out_of_time() -> None:
     assert prover.prove(prover.game.start()).value.margin == 0
 
 
+@pytest.mark.exhaustive
 def test_progress_is_told() -> None:
     seen: list[tuple[int, int, str]] = []
     with pytest.raises(OutOfBudget):
@@ -277,6 +283,7 @@ def _graphs_of_quiet_states(rules, tables, values, graphs, worths):
     return found
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("spec, symmetries", [("dots:2x2", 8), ("dots:2x3", 4), ("dots:3x3", 8)])
 def test_states_with_equal_graphs_are_worth_the_same(spec: str, symmetries: int) -> None:
     chosen = game(spec)
@@ -406,6 +413,7 @@ def _search_moves(rules, tables, state, buffer):
     return proving.search_moves(rules, tables, state, buffer)
 
 
+@pytest.mark.exhaustive
 def test_strong_and_proof_agree_on_the_larger_table() -> None:
     table = make_table(game("mnk:3,5,4"))
     assert isinstance(table, PositionTable)

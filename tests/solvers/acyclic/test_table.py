@@ -163,6 +163,7 @@ def random_positions(chosen: Game, count: int, seed: int) -> list[Position]:
 # Known answers
 
 
+@pytest.mark.exhaustive
 def test_tic_tac_toe(tables: dict[str, PositionTable]) -> None:
     found = tables["mnk:3,3,3"].summary()
     assert found["states"] == found["win"] + found["loss"] + found["draw"] == 5478
@@ -199,6 +200,7 @@ def test_dots_and_boxes(spec: str, margin: int) -> None:
 # Against slow and obvious ways
 
 
+@pytest.mark.exhaustive
 def test_every_position_of_tic_tac_toe(tables: dict[str, PositionTable]) -> None:
     solution, known = tables["mnk:3,3,3"], Known()
     positions = all_positions(solution.game.start())
@@ -222,7 +224,7 @@ def test_every_position_against_playing_all_moves(spec: str) -> None:
         assert solution.value(position) == (Value(DRAW) if expected.outcome == DRAW else expected), str(position)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_game_with_points_that_meets_positions_again_at_another_time(tmp_path: Path) -> None:
     """No function but the required ones; some player moves twice; positions are met after different numbers of moves."""
     (tmp_path / "heaps.py").write_text(HEAPS)
@@ -233,6 +235,7 @@ def test_a_game_with_points_that_meets_positions_again_at_another_time(tmp_path:
         assert solution.value(position) == plain_best(position, known), str(position)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("rows, columns", [(1, 1), (1, 2), (2, 1), (1, 3), (2, 2)])
 def test_every_set_of_edges_of_small_boards(rows: int, columns: int) -> None:
     solution, known = make_table(game(f"dots:{rows}x{columns}")), Known()
@@ -329,7 +332,7 @@ def test_games_that_do_not_fit_are_refused_at_once(spec: str) -> None:
         make_table(game(spec))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_table_that_grows_too_large_is_given_up(tmp_path: Path) -> None:
     (tmp_path / "heaps.py").write_text(HEAPS.replace("HeapsRules(5, 4)", "HeapsRules(60, 60)"))
     with pytest.raises(TableTooLarge, match="there are more than"):
@@ -360,7 +363,7 @@ def test_estimates() -> None:
     assert estimate(game(CONNECT_THREE)).entries == 0
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_progress_is_told() -> None:
     seen: list[tuple[int, int, str]] = []
     make_table(game("dots:3x3"), progress=lambda *step: seen.append(step))
@@ -468,7 +471,7 @@ def counted(folder: Path, scored: bool, points: int) -> Game:
     return game(str(file))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_numbered_states_of_the_users_own(tmp_path: Path) -> None:
     """Points up to 127 fit into a byte, whether the game bounds them or not, and any number of moves is counted."""
     solution = make_table(counted(tmp_path, True, 127))

@@ -91,7 +91,7 @@ def test_a_table_in_use_stays_mapped_while_others_come_and_go(tmp_path: Path, mo
     assert busy.item(6) == 6, "and mapped again when it is asked"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_every_changed_byte_of_a_file_is_noticed(tmp_path: Path) -> None:
     file = write_table(tmp_path, "some", np.arange(200, dtype=np.uint8), ORIGIN, "raw", {"answer": 42})
     whole = file.read_bytes()

@@ -26,7 +26,7 @@ SLOW = (
 )
 
 
-@pytest.mark.parametrize("part", [*QUICK, *(pytest.param(part, marks=pytest.mark.slow) for part in SLOW)])
+@pytest.mark.parametrize("part", [*QUICK, *(pytest.param(part, marks=pytest.mark.simulator) for part in SLOW)])
 def test_simulated(part: str, tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": str(ROOT), "LUDOMETER_HOME": str(tmp_path / "home")}
     command = [sys.executable, "-m", "tests.solvers.tiles.simulated", part, str(tmp_path)]
@@ -35,6 +35,7 @@ def test_simulated(part: str, tmp_path: Path) -> None:
     assert f'{{"done": "{part}"}}' in run.stdout
 
 
+@pytest.mark.simulator
 def test_a_machine_without_gpu_says_so() -> None:
     script = "from ludometer.solvers.tiles.cuda.solver import cuda_or_error\ncuda_or_error()"
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "0", "CUDA_VISIBLE_DEVICES": ""}

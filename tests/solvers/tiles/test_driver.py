@@ -64,6 +64,7 @@ def test_three_by_three() -> None:
     assert summary["histogram"] == HISTOGRAMS["quixo:3"]
 
 
+@pytest.mark.exhaustive
 def test_four_by_four(solved_four: TileSolution) -> None:
     summary = solved_four.summary()
     assert (summary["win"], summary["loss"], summary["draw"]) == (26_434_489, 15_003_736, 1_608_496)
@@ -137,6 +138,7 @@ def plain_values(size: int) -> dict[str, tuple[str, int | None]]:
     raise AssertionError("the count ends")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("size", [2, 3])
 def test_every_board_agrees_with_the_plain_twin(size: int) -> None:
     game = lm.game(f"quixo:{size}")
@@ -285,7 +287,7 @@ def dask_cluster() -> Iterator[Executor]:
 EXECUTORS = [process_pool, *([dask_cluster] if importlib.util.find_spec("distributed") else [])]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("executor_of", EXECUTORS)
 def test_other_processes_make_the_same_tables(executor_of, tmp_path: Path) -> None:
     game = lm.game("quixo:3")

@@ -20,13 +20,13 @@ def killing(*arguments: str) -> dict:
     return report
 
 
-@pytest.mark.slow
+@pytest.mark.kill
 def test_killed_at_random_moments(tmp_path: Path) -> None:
     report = killing("moments", "quixo:4", "30", "1", str(tmp_path))
     assert report["equal"] and report["killed"] == 30 and report["finished"] >= 1, report
 
 
-@pytest.mark.slow
+@pytest.mark.kill
 def test_killed_around_every_write(tmp_path: Path) -> None:
     """The files are 15 classes and the manifest, the rows where values are kept, and working files where distances are not."""
     report = killing("writes", "quixo:2", str(tmp_path))

@@ -54,6 +54,7 @@ def four(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.exhaustive
 def test_what_is_left_to_the_reader_is_what_the_codes_say(four: Path) -> None:
     """Finished games and wins in one, found from the rules, are the codes 1, 128 and 2, and nothing else; a naive twin agrees."""
     solution = open_solution(four / "distances")
@@ -98,6 +99,7 @@ def test_filling_is_as_documented() -> None:
     assert [int(values[i // 4]) >> 2 * (i % 4) & 3 for i in range(1000)] == [of_code[code] for code in expected.tolist()]
 
 
+@pytest.mark.exhaustive
 @BOTH
 def test_all_entries_of_the_4x4_board(four: Path, keep: str) -> None:
     plain, packed = open_solution(four / keep), open_solution(four / f"packed-{keep}")
@@ -111,6 +113,7 @@ def test_all_entries_of_the_4x4_board(four: Path, keep: str) -> None:
     assert size[f"packed-{keep}"] < size[keep] * (0.12 if keep == "distances" else 0.13)
 
 
+@pytest.mark.exhaustive
 @BOTH
 def test_the_same_answers_from_every_side(four: Path, keep: str) -> None:
     """Values and probes of random boards, of random games and of finished games; and the moves of the perfect player."""
@@ -153,7 +156,7 @@ def random_games(solution: TileSolution, number: int) -> list[Position]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @BOTH
 def test_every_way_of_packing_gives_the_same_bytes(tmp_path: Path, keep: str, small_blocks: None) -> None:
     game = lm.game("quixo:3")
@@ -172,7 +175,7 @@ def test_every_way_of_packing_gives_the_same_bytes(tmp_path: Path, keep: str, sm
     assert content_of(tmp_path / "one") == packed
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @BOTH
 def test_as_stored(tmp_path: Path, keep: str, small_blocks: None) -> None:
     game = lm.game("quixo:3")
@@ -226,7 +229,7 @@ def test_verification_finds_a_wrong_entry_in_a_sound_file(tmp_path: Path, keep: 
     assert not report["ok"] and any("(3, 2)" in error for error in report["errors"])
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_what_cannot_be_packed(tmp_path: Path) -> None:
     game = lm.game("quixo:2")
     with pytest.raises(LudometerError, match="leave out pack"):
@@ -262,7 +265,7 @@ def test_stopping_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
     assert open_solution(tmp_path / "a").summary()["win"] > 0
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_killed_at_every_write(tmp_path: Path) -> None:
     """kill -9 just before and after each renaming: the folder can be used, and the next run ends with the same bytes."""

@@ -107,7 +107,7 @@ def test_on_the_diagonal_both_tables_stay_each_others_mirror() -> None:
         assert np.array_equal(second, work._sides[1].codes) and len(set(second.tolist())) > 5
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_win_in_2_that_a_win_in_1_makes_unnecessary() -> None:
     """With 18 and 6 tiles on the 5×5 board some positions have a loss in 1 ahead, and all of them something better."""
     game = lm.game("quixo:5")
@@ -125,6 +125,7 @@ def test_a_win_in_2_that_a_win_in_1_makes_unnecessary() -> None:
 # ---- memory ----
 
 
+@pytest.mark.exhaustive
 def test_memory_is_what_was_said(tmp_path: Path) -> None:
     """Counted by the allocator: with the least memory, and with enough to read no table twice."""
     game = lm.game("quixo:4")
@@ -209,6 +210,7 @@ def test_writing_waits_until_it_is_time(tmp_path: Path, monkeypatch: pytest.Monk
     assert not pieces.is_due()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("keep", ["distances", "values"])
 @pytest.mark.parametrize("when", [1, 4, 9])
 def test_no_finished_piece_is_computed_again(when: int, keep: str, tmp_path: Path, filled: list, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,6 +291,7 @@ def test_half_of_a_round_is_not_taken(tmp_path: Path) -> None:
     assert pieces.last_round(pair) is None
 
 
+@pytest.mark.exhaustive
 def test_pieces_of_a_pair_are_tasks_for_other_workers(tmp_path: Path, filled: list, monkeypatch: pytest.MonkeyPatch) -> None:
     """An executor gets the pieces of large pairs, and the pair itself finds all of its rows filled."""
     sent: list[Any] = []

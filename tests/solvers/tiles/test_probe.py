@@ -25,7 +25,7 @@ def positions_of(spec: str, number: int) -> list[Position]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("keep", ["distances", "values"])
 @pytest.mark.parametrize("spec", ["quixo:2", "quixo:3", "quixo:4"])
 def test_it_answers_what_the_plain_way_does(spec: str, keep: str, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_the_square(sexes: Portrait) -> None:
     assert {"Nash equilibrium", "rest point: saddle", "separatrix", "policies of 3 pairs: cross learning"} <= set(labels(figure))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("spec", "options", "panels"),
     [
@@ -65,7 +65,7 @@ def test_larger_games_are_not_drawn() -> None:
     assert portrait._repr_svg_() is None and portrait._repr_html_().startswith("<pre>")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_notebooks_and_files(sexes: Portrait, tmp_path: Path) -> None:
     assert sexes._repr_html_().startswith("<svg") and "Battle of the sexes" in sexes._repr_html_()
     for picture in ("field", "basins", "curves", "bifurcation"):
@@ -91,6 +91,7 @@ def test_curves_show_one_pair_and_the_mean() -> None:
     assert states.shape[:2] == (30, len(times)) and states.sum(axis=-1) == pytest.approx(np.full(states.shape[:2], 2.0), abs=1e-5)
 
 
+@pytest.mark.exhaustive
 def test_bifurcation_points_are_logit_equilibria() -> None:
     (axes,) = figure_of(learning_dynamics("matrix:stag"), "bifurcation").axes
     by_label = {line.get_label(): line for line in axes.lines}
