@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from ludometer.web.guard import MOST_BYTES, Guard
-from tests.web.conftest import PATIENCE, LabProcess
+from tests.web.conftest import PATIENCE, Api, LabProcess
 
 PATHS = ("/", "/static/lab.css", "/api/openapi.json", "/nothing-here")
 
@@ -79,18 +79,18 @@ def test_a_header_that_decides_stands_once(name: str) -> None:
     assert guard._refusal(twice) == (403, f"the header {name} stands twice")
 
 
-def test_every_answer_carries_a_strict_policy(lab: LabProcess) -> None:
+def test_every_answer_carries_a_strict_policy(api: Api) -> None:
     for path in PATHS:
-        headers = lab.client.get(path).headers
+        headers = api.client.get(path).headers
         policy = headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
         assert "unsafe" not in policy and "*" not in policy and "data:" not in policy
         assert headers["x-content-type-options"] == "nosniff" and "access-control-allow-origin" not in headers
 
 
-def test_errors_are_problem_details_for_programs_and_pages_for_people(lab: LabProcess) -> None:
-    answer = lab.client.get("/<script>alert(1)</script>")
+def test_errors_are_problem_details_for_programs_and_pages_for_people(api: Api) -> None:
+    answer = api.client.get("/<script>alert(1)</script>")
     assert answer.status_code == 404 and answer.headers["content-type"] == "application/problem+json"
     assert answer.json()["status"] == 404 and "nothing at" in answer.json()["detail"]
-    page = lab.client.get("/<script>alert(1)</script>", headers={"accept": "text/html"})
+    page = api.client.get("/<script>alert(1)</script>", headers={"accept": "text/html"})
     assert page.status_code == 404 and "<script>alert" not in page.text and "&lt;script&gt;" in page.text
