@@ -36,16 +36,6 @@ PATIENCE = 400.0  # seconds until something expected must have come; code may ha
 DESKTOP, PHONE = (1280, 900), (390, 844)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests in Chromium are marked, and those that share the lab's process run in one test process: one lab, one Chromium."""
-    for item in items:
-        fixtures = getattr(item, "fixturenames", ())
-        if "browser" in fixtures:
-            item.add_marker(pytest.mark.browser)
-        if "browser" in fixtures or "lab" in fixtures:
-            item.add_marker(pytest.mark.xdist_group("lab"))
-
-
 class Api:
     """A client of the JSON API."""
 
