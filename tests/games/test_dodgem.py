@@ -9,6 +9,7 @@ import pytest
 
 from ludometer.core.errors import NotationError, SpecError
 from ludometer.games import game
+from ludometer.solvers.solving import solve
 from tests.games.twins import assert_perft, assert_same_games, assert_same_position, naive_perft, values_of_all
 from tests.naive.dodgem import NaiveDodgem
 
@@ -52,6 +53,11 @@ def test_the_first_player_wins_on_three_by_three():
     subject = game("dodgem:3")
     values = values_of_all(subject)
     assert values[subject.start()] > 0
+
+
+def test_four_by_four_is_a_draw():
+    """D. des Jardins 1996."""
+    assert solve(game("dodgem:4")).summary()["start"]["value"] == "draw"
 
 
 def test_blocking_everything_loses():

@@ -19,13 +19,14 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from ludometer.core.bits import U0, U1, lowest_bit, nth_bit, popcount
+from ludometer.core.bits import U0, U1
 from ludometer.core.errors import SpecError, shorten
 from ludometer.core.outcome import LOSS, ONGOING, WIN
 from ludometer.core.random import below
+from ludometer.core.steps import count_steps, list_steps, pick_step, sources
 
 SMALLEST, LARGEST = 2, 8
-FORWARD, FIRST_SIDE, SECOND_SIDE = range(3)
+FORWARD, FIRST_SIDE = range(2)  # directions; the third one is the second side
 
 
 class DodgemRules(NamedTuple):
@@ -73,16 +74,17 @@ def turn(rules, state):
 @njit
 def cars_that_can_go(rules, state):
     """The mover's cars that can go forward, to their first side, and to their second side."""
-    size = np.uint64(rules.size)
+    size = rules.size
     empty = rules.cells & ~(state.mover | state.other)
-    right = rules.left << (size - U1)
-    to_left = state.mover & ((empty & ~right) << U1)
-    to_right = state.mover & ((empty & ~rules.left) >> U1)
-    to_up = state.mover & (empty << size)
-    to_down = state.mover & (empty >> size)
     if state.turn == U0:
-        return to_right | (state.mover & right), to_up, to_down
-    return to_up | (state.mover & ((U1 << size) - U1)), to_left & rules.cells, to_right
+        leaving = rules.left << np.uint64(size - 1)
+        forward = leaving | sources(empty, rules.left, size, 0, 1)
+        first, second = sources(empty, rules.left, size, -1, 0), sources(empty, rules.left, size, 1, 0)
+    else:
+        leaving = (U1 << np.uint64(size)) - U1
+        forward = leaving | sources(empty, rules.left, size, -1, 0)
+        first, second = sources(empty, rules.left, size, 0, -1), sources(empty, rules.left, size, 0, 1)
+    return state.mover & forward, state.mover & first, state.mover & second
 
 
 @njit
@@ -95,40 +97,18 @@ def outcome(rules, state):
 
 @njit
 def legal_moves(rules, state, buffer):
-    if state.other == U0:
-        return 0
-    forward, first, second = cars_that_can_go(rules, state)
-    found = 0
-    cars = forward | first | second
-    while cars != U0:
-        cell = lowest_bit(cars)
-        car = cars & (~cars + U1)
-        for direction, able in ((FORWARD, forward), (FIRST_SIDE, first), (SECOND_SIDE, second)):
-            if able & car != U0:
-                buffer[found] = 3 * cell + direction
-                found += 1
-        cars ^= car
-    return found
+    return 0 if state.other == U0 else list_steps(cars_that_can_go(rules, state), buffer)
 
 
 @njit
 def count_moves(rules, state):
-    if state.other == U0:
-        return np.int64(0)
-    forward, first, second = cars_that_can_go(rules, state)
-    return popcount(forward) + popcount(first) + popcount(second)
+    return np.int64(0) if state.other == U0 else count_steps(cars_that_can_go(rules, state))
 
 
 @njit
 def random_move(rules, state, word, buffer):
-    forward, first, second = cars_that_can_go(rules, state)
-    forwards, firsts = popcount(forward), popcount(first)
-    number = below(word, forwards + firsts + popcount(second))
-    if number < forwards:
-        return 3 * nth_bit(forward, number)
-    if number < forwards + firsts:
-        return 3 * nth_bit(first, number - forwards) + FIRST_SIDE
-    return 3 * nth_bit(second, number - forwards - firsts) + SECOND_SIDE
+    cars = cars_that_can_go(rules, state)
+    return pick_step(cars, below(word, count_steps(cars)))
 
 
 @njit
