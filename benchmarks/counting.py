@@ -9,6 +9,7 @@ from ludometer.games import game
 from ludometer.solvers.perft import perft
 
 COUNTS = {"quixo:5": 6, "ultimate": 7, "mnk:5,5,4": 6, "dots:5x5": 5}  # spec -> depth
+TOY = {"COUNTS": {"quixo:2": 2, "mnk:2,2,2": 2}}
 
 
 def compare() -> list[dict[str, Any]]:
@@ -19,5 +20,5 @@ def compare() -> list[dict[str, Any]]:
         perft(start, 2)  # compiled, or loaded, before the clock runs
         since = time.process_time()
         nodes = perft(start, depth)
-        rows.append({"name": f"perft {spec} {depth}", "ours": nodes / (time.process_time() - since), "peer": None, "ratio": None})
+        rows.append({"name": f"perft {spec} {depth}", "ours": nodes / max(1e-9, time.process_time() - since), "peer": None, "ratio": None})
     return rows

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import has_peer
 from ludometer.dynamics.equilibria import equilibria
 from ludometer.dynamics.learners import run_learners
 from ludometer.games.matrix.bimatrix import Bimatrix, matrix_game
@@ -24,13 +25,17 @@ from ludometer.games.matrix.bimatrix import Bimatrix, matrix_game
 GAMES = 12  # of each size
 ROUNDS = 3  # the fastest of these counts
 RUNS, EPISODES = 1_000, 10_000
+FIVE, LARGER = 5, 10  # actions of each player
+TOY = {"GAMES": 1, "ROUNDS": 1, "RUNS": 2, "EPISODES": 10, "LARGER": 3, "FIVE": 3}
 
 
 def compare(games: int = GAMES, rounds: int = ROUNDS) -> list[dict[str, Any]]:
     """Rows `name`, `ours`, `peer` and `ratio`: games per second, and episodes per second of pairs of learners."""
-    five, ten = random_games(5, games), random_games(10, 2)
+    five, ten = random_games(FIVE, games), random_games(LARGER, 2)
     rows = []
-    for name, peer in (("nashpy", nashpy_supports), ("gambit", gambit_vertices)):
+    for name, package, peer in (("nashpy", "nashpy", nashpy_supports), ("gambit", "pygambit", gambit_vertices)):
+        if not has_peer(package):
+            continue
         seconds = fastest([lambda: [equilibria(game) for game in five], lambda peer=peer: [peer(game) for game in five]], rounds)
         ours, theirs = (games / one for one in seconds)
         rows.append({"name": f"equilibria 5x5, {name}", "ours": ours, "peer": theirs, "ratio": ours / theirs})

@@ -31,6 +31,7 @@ ROUNDS = 3  # the best of these counts, each side in turn
 GAMES = ("quixo:5", "ultimate", "mnk:15,15,5", "dots:5x5")
 SEARCHED = ("quixo:5", "ultimate", "dots:5x5")
 SEARCHER = "mcts:100"
+TOY = {"SECONDS": 0.001, "ROUNDS": 1, "GAMES": ("mnk:2,2,2",), "SEARCHED": ("mnk:2,2,2",), "SEARCHER": "random"}
 
 
 def compare(seconds: float = SECONDS, rounds: int = ROUNDS) -> list[dict[str, Any]]:

@@ -35,11 +35,14 @@ class Took(NamedTuple):
     processor: float
 
 
+TOY = {"ROUNDS": 1, "RANDOM": ("mnk:2,2,2", "random", "random", 40), "SEARCH": ("mnk:2,2,2", "mcts:2", "mcts:2", 40)}
+
+
 def compare(rounds: int = ROUNDS) -> list[dict[str, Any]]:
     """Games a second: `ours` through `match` with a store in a file, `peer` by threads that do nothing else, or without the file."""
     return [
-        *_against_bare("match random quixo:5, stored", *RANDOM, rounds),
-        *_against_bare("match mcts:1000 quixo:5, stored", *SEARCH, rounds),
+        *_against_bare(f"match {RANDOM[1]} {RANDOM[0]}, stored", *RANDOM, rounds),
+        *_against_bare(f"match {SEARCH[1]} {SEARCH[0]}, stored", *SEARCH, rounds),
         _store_cost("store in a file, to memory", *RANDOM, rounds),
     ]
 

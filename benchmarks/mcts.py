@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from benchmarks import has_peer
 from ludometer.agents import agent
 from ludometer.core.random import stream
 from ludometer.games import game
@@ -26,11 +27,14 @@ GAMES = {
     "dots:7x7": "dots_and_boxes(num_rows=7,num_cols=7)",
     "mnk:5,5,4": "mnk(m=5,n=5,k=4)",
 }
+TOY = {"SIMULATIONS": 20, "ROUNDS": 1, "GAMES": {"mnk:5,5,4": "mnk(m=5,n=5,k=4)"}}
 
 
 def compare(simulations: int = SIMULATIONS, rounds: int = ROUNDS) -> list[dict[str, Any]]:
     """One row per game: `name`, `ours` and `peer` in simulations per second, and their `ratio`."""
-    rows = []
+    rows: list[dict[str, Any]] = []
+    if not has_peer("pyspiel"):
+        return rows
     for ours, peer in GAMES.items():
         speeds = [simulations / seconds for seconds in fastest(our_search(ours, simulations), peer_search(peer, simulations), rounds)]
         rows.append({"name": f"mcts {ours}", "ours": speeds[0], "peer": speeds[1], "ratio": speeds[0] / speeds[1]})

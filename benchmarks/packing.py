@@ -41,6 +41,7 @@ SPEC = "quixo:4"
 BLOCKS = (2048, BLOCK, 8192, 65536)
 PROBES = 20_000
 MOVES = 1_000
+TOY = {"SPEC": "quixo:2", "BLOCKS": (BLOCK,), "PROBES": 20, "MOVES": 5}
 
 
 def compare() -> list[dict[str, Any]]:
@@ -72,7 +73,7 @@ def _sizes(solution: Any) -> Iterator[dict[str, Any]]:
                 for codec, compress in _codecs().items():
                     since = time.process_time()
                     size = sum(len(compress(one[at : at + block])) for one in contents for at in range(0, len(one), block))
-                    speed = sum(map(len, contents)) / 1e6 / (time.process_time() - since)
+                    speed = sum(map(len, contents)) / 1e6 / max(1e-9, time.process_time() - since)
                     text = f"{keep} {'filled' if filled else 'as they are'} {codec} in {block // 1024} KiB ({speed:.0f} MB/s)"
                     yield _row(f"{text} bytes", size)
 
@@ -124,7 +125,7 @@ def _reading(chosen: Game, tables: Path) -> dict[str, float]:
         since, used = time.perf_counter(), time.process_time()
         ask()
         found[f"{what}/s"] = number / (time.perf_counter() - since)
-        found[f"{what}/s of processor time"] = number / (time.process_time() - used)
+        found[f"{what}/s of processor time"] = number / max(1e-9, time.process_time() - used)
     return found
 
 

@@ -22,11 +22,14 @@ from ludometer.solvers.tiles.lookup import tile_tables
 from ludometer.solvers.tiles.pair_solvers import CpuPairSolver
 from ludometer.solvers.tiles.pairs import Pair
 
+SPEC, TILES = "quixo:5", 24
+TOY = {"SPEC": "quixo:3", "TILES": 8}
+
 
 def compare() -> list[dict[str, Any]]:
     """Entries per second of the pairs with the most tiles of 5×5 Quixo: a few seconds."""
-    measured = measure("quixo:5", 24, cores())
-    return [{"name": "solve quixo:5, 24 and 25 tiles, entries/s", "ours": _rate(measured), "peer": None, "ratio": None}]
+    measured = measure(SPEC, TILES, cores())
+    return [{"name": f"solve {SPEC}, {TILES} tiles and more, entries/s", "ours": _rate(measured), "peer": None, "ratio": None}]
 
 
 def measure(spec: str, tiles: int, workers: int, again: tuple[Pair, ...] = (), show: bool = False) -> dict[Pair, tuple[int, float]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import has_peer
 from ludometer.agents.playout_kernels import count_playouts
 from ludometer.core.random import stream
 from ludometer.games import game
@@ -28,6 +29,7 @@ GAMES = {
     "mnk:5,5,4": "mnk(m=5,n=5,k=4)",
     "quixo:5": None,
 }
+TOY = {"SECONDS": 0.001, "ROUNDS": 1, "GAMES": {"mnk:5,5,4": "mnk(m=5,n=5,k=4)", "quixo:2": None}, "_PEER_PLAYOUTS": 2}
 
 
 def compare(seconds: float = SECONDS, rounds: int = ROUNDS) -> list[dict[str, Any]]:
@@ -35,7 +37,7 @@ def compare(seconds: float = SECONDS, rounds: int = ROUNDS) -> list[dict[str, An
     rows = []
     for ours, peer in GAMES.items():
         speed = max(our_speed(ours, seconds) for _ in range(rounds))
-        other = max(peer_speed(peer, seconds) for _ in range(rounds)) if peer else None
+        other = max(peer_speed(peer, seconds) for _ in range(rounds)) if peer and has_peer("pyspiel") else None
         rows.append({"name": f"playouts {ours}", "ours": speed, "peer": other, "ratio": speed / other if other else None})
     return rows
 

@@ -25,6 +25,7 @@ from ludometer.games.ultimate.evaluation import EVALUATIONS
 
 ROUNDS = 5  # the fastest of these counts
 LIMIT = 0.02  # seconds for a timed move
+PLAYED = 300_000  # moves of random games, for the cost of an evaluation
 MOVES = 12  # timed moves of each agent
 
 # game, moves made before, agent
@@ -40,6 +41,15 @@ SEARCHES = (
 )
 TIMED = ("minimax", "alphabeta", "expectimax", "mcts")
 TIMED_GAMES = ("tictactoe", "mnk:15,15,5", "ultimate", "quixo:5", "dots:9x9")
+TOY = {
+    "ROUNDS": 1,
+    "SEARCHES": (("tictactoe", (), "minimax:2,shuffle=no"),),
+    "TIMED": ("mcts",),
+    "TIMED_GAMES": ("tictactoe",),
+    "LIMIT": 0.001,
+    "MOVES": 1,
+    "PLAYED": 100,
+}
 
 
 def compare(rounds: int = ROUNDS) -> list[dict[str, Any]]:
@@ -84,7 +94,7 @@ def sum_of_evaluations(rules, key, moves, number, buffer):
     return total
 
 
-def seconds_per_evaluation(name: str, moves: int = 300_000) -> float:
+def seconds_per_evaluation(name: str) -> float:
     """What an evaluation of Ultimate Tic-Tac-Toe adds to a random game."""
     subject = game("ultimate")
     buffer = np.empty(subject.move_bound, np.int32)
@@ -92,9 +102,9 @@ def seconds_per_evaluation(name: str, moves: int = 300_000) -> float:
     for number in (-1, EVALUATIONS.index(name)):
         sum_of_evaluations(subject.rules, stream(1), 10, number, buffer)
         since = time.process_time()
-        sum_of_evaluations(subject.rules, stream(1), moves, number, buffer)
+        sum_of_evaluations(subject.rules, stream(1), PLAYED, number, buffer)
         seconds.append(time.process_time() - since)
-    return (seconds[1] - seconds[0]) / moves
+    return (seconds[1] - seconds[0]) / PLAYED
 
 
 def latest(kind: str) -> tuple[float, float]:

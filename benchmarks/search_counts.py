@@ -40,6 +40,7 @@ COUNTS = (
     ),
     ("alphabeta:99,symmetry=canonical,shuffle=no,memory=4000000", "expanded", ("dots:3x3",), 0),
 )
+TOY = {"COUNTS": (("minimax:9,goal=win,early=no", "expanded", ("dots:1x1",), 1),)}
 
 
 def compare() -> list[dict[str, Any]]:

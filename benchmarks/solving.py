@@ -12,6 +12,7 @@ from ludometer.solvers import solve
 
 GAMES = {"quixo:4": "quixo:2", "dots:3x3": "dots:1x1", "mnk:4,4,4": "mnk:2,2,2"}  # spec -> a small game that compiles the same code
 ROUNDS = 3  # the fastest of these counts
+TOY = {"GAMES": {"quixo:2": "quixo:2"}, "ROUNDS": 1}
 
 
 def compare() -> list[dict[str, Any]]:

@@ -140,6 +140,9 @@ def _launching(solver: Counting) -> float:
     return round(elapsed / LAUNCHES * 1e6, 1)
 
 
+TOY = {}
+
+
 def compare() -> list[dict[str, Any]]:
     """Seconds and peak memory of 4×4; nothing where there is no GPU."""
     try:

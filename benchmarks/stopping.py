@@ -22,7 +22,11 @@ from ludometer.solvers.acyclic.search import Prover
 from ludometer.solvers.verification import verify
 
 MOMENTS = 8
-QUIXO = game("quixo:5")
+LONGEST = 2.0  # seconds of the longest measured work
+QUIXO = "quixo:5"
+SOLVED = ("quixo:4", "mnk:4,4,4", "dots:3x3")
+PROVED = "dots:3x4"
+GAMES = 4_000_000
 CHOOSING = (
     ("mcts:100000000", "quixo:5"),
     ("mcts:10000,playouts=100000", "mnk:15,15,5"),
@@ -31,21 +35,29 @@ CHOOSING = (
     ("minimax:20", "mnk:15,15,5"),
     ("optimal", "dots:3x4"),
 )
+TOY = {
+    "MOMENTS": 2,
+    "LONGEST": 0.2,
+    "QUIXO": "quixo:3",
+    "SOLVED": ("quixo:2", "mnk:2,2,2", "dots:1x1"),
+    "PROVED": "dots:1x2",
+    "CHOOSING": (("mcts:100000000", "tictactoe"),),
+    "GAMES": 10_000,
+}
 
 
 def compare() -> list[dict[str, Any]]:
     """A row for each kind of work."""
-    solved = solve("quixo:4")
-    chance, seeds = agent("random", QUIXO), game_seeds(1, 0, 4_000_000)
+    quixo, proved = game(QUIXO), game(PROVED)
+    solution = solve(SOLVED[0])
+    chance, seeds = agent("random", quixo), game_seeds(1, 0, GAMES)
     works: dict[str, Callable[[Stop], object]] = {
-        "solve quixo:4": lambda stop: solve("quixo:4", stop=stop),
-        "solve mnk:4,4,4": lambda stop: solve("mnk:4,4,4", stop=stop),
-        "solve dots:3x3": lambda stop: solve("dots:3x3", stop=stop),
-        "verify quixo:4": lambda stop: verify(solved, stop=stop),
-        "prove dots:3x4": lambda stop: Prover(game("dots:3x4"), 64).prove(game("dots:3x4").start(), stop=stop),
+        **{f"solve {spec}": lambda stop, spec=spec: solve(spec, stop=stop) for spec in SOLVED},
+        f"verify {SOLVED[0]}": lambda stop: verify(solution, stop=stop),
+        f"prove {PROVED}": lambda stop: Prover(proved, 64).prove(proved.start(), stop=stop),
         **{f"choose {spec} at {name}": _choosing(spec, game(name)) for spec, name in CHOOSING},
-        "train qlearning at quixo:5": lambda stop: train(QUIXO, settle(QUIXO, iterations=10**9), stop=stop),
-        "games of random at quixo:5": lambda stop: play_games(QUIXO, chance, chance, seeds, stop=stop),
+        f"train qlearning at {QUIXO}": lambda stop: train(quixo, settle(quixo, iterations=10**9), stop=stop),
+        f"games of random at {QUIXO}": lambda stop: play_games(quixo, chance, chance, seeds, stop=stop),
     }
     return [{"name": f"stop {name} ms", "ours": _longest(work), "peer": None, "ratio": None} for name, work in works.items()]
 
@@ -58,8 +70,8 @@ def _choosing(spec: str, chosen: Game) -> Callable[[Stop], object]:
 
 def _longest(work: Callable[[Stop], object]) -> float:
     since = time.perf_counter()
-    _delay(work, 2.0)  # compiles; and shows how long it takes
-    whole = min(2.0, time.perf_counter() - since)
+    _delay(work, LONGEST)  # compiles; and shows how long it takes
+    whole = min(LONGEST, time.perf_counter() - since)
     return 1000 * max(_delay(work, whole * moment / MOMENTS) for moment in range(1, MOMENTS))
 
 

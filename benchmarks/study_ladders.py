@@ -22,18 +22,19 @@ from ludometer.studies.study_000.curves import GAMES
 from ludometer.studies.study_000.outcomes import AGENT, BLUNDERS, PLIES, SETUPS, Setup
 
 PAIRS = 2
+LARGEST = 4  # 5×5 needs a table that takes a GPU
+SHARES = (0.1, 0.4, 1.0)  # measured rungs, as parts of the largest
 
 
 def measured_rungs(setup: Setup) -> list[int]:
-    """Three rungs of a ladder, the last one among them."""
-    top = setup.rungs[-1]
-    return [top // 10, 2 * top // 5, top]
+    """The measured rungs of a ladder."""
+    return [max(1, round(share * setup.rungs[-1])) for share in SHARES]
 
 
 def seconds_per_game(setup: Setup, blunder: str, rung: int, pairs: int) -> float:
     """Processor time of a game, both seats alike often."""
     chosen = game(setup.game)
-    player = agent(AGENT.replace(":", f":{rung},"), chosen)
+    player = agent(f"{AGENT}:{rung}", chosen)
     opponent = agent(f"{setup.versus}{',' if ':' in setup.versus else ':'}blunder={blunder}", chosen)
     play_games(chosen, player, opponent, game_seeds(1, 0, 1), ply_limit=2)  # compiled, or loaded, before the clock runs
     since = time.process_time()
@@ -52,9 +53,12 @@ def full_run(setup: Setup, pairs: int) -> float:
     return total
 
 
+TOY = {"PAIRS": 1, "LARGEST": 3, "SHARES": (0.01,), "PLIES": 4, "BLUNDERS": BLUNDERS[:1]}
+
+
 def compare(pairs: int = PAIRS) -> list[dict[str, Any]]:
     """One row per ladder and one for all: `ours` in minutes.  No peer: the report's program ran on another machine."""
-    small = [setup for setup in SETUPS.values() if setup.size < 5]  # 5×5 needs a table that takes a GPU
+    small = [setup for setup in SETUPS.values() if setup.size <= LARGEST]
     minutes = {setup.title: full_run(setup, pairs) / 60 for setup in small}
     rows = {**minutes, "all four": sum(minutes.values())}
     return [{"name": f"ladder {name} (min)", "ours": value, "peer": None, "ratio": None} for name, value in rows.items()]

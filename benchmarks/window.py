@@ -15,14 +15,16 @@ from ludometer.arena.play.playing import play_game
 from ludometer.core.agent import Agent
 from ludometer.games import game
 
+SPEC = "dots:7x7"
 GAMES = 10  # against itself, for the speed
 MATCH_GAMES = {"dots:5x5": 200, "dots:7x7": 100}  # for the strength; both sides move first equally often
 STUDY = "window:2x2,choice=random"
 CHOICES = (STUDY, "window:2x2,choice=sum", "window:2x2")
 OPPONENTS = ("random", STUDY)  # the agent that moves at random, and the study's choice
+TOY = {"SPEC": "dots:2x2", "GAMES": 1}
 
 
-def compare(spec: str = "dots:7x7", games: int = GAMES) -> list[dict[str, Any]]:
+def compare(spec: str = SPEC, games: int = GAMES) -> list[dict[str, Any]]:
     """One row: moves per second of processor time by the usual choice (`ours`) and the study's (`peer`)."""
     speeds = [moves_per_second(spec, name, games) for name in ("window:2x2", STUDY)]
     return [{"name": f"window {spec}", "ours": speeds[0], "peer": speeds[1], "ratio": speeds[0] / speeds[1]}]
