@@ -1,9 +1,9 @@
-"""Agents as people see them: `AgentKind` is an idea such as MCTS, `Agent` one way of playing one game, such as `mcts:1000`, and `Player`
-that agent at the board.
+"""Agents: `AgentKind` is a family such as MCTS, `Agent` a member that plays one game, such as `mcts:1000`, and `Player` that agent in
+one game.
 
 A spec is `name`, `name:value`, or `name:option=value,option=value`; a bare value goes to the kind's main option, and the bare name of a
-yes-or-no option means yes.  Different spellings of one agent have one canonical spec: only the options that differ from their
-defaults, in the order they are declared, the main option bare.
+yes-or-no option means yes.  All spellings of an agent have one canonical spec: the options that differ from their defaults, in
+declared order, the main option bare.
 """
 
 from __future__ import annotations
@@ -55,18 +55,18 @@ def split_spec(spec: str) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Decision:
-    """A move and what the agent can say about it."""
+    """A move and what the agent reports about it."""
 
     move: int
-    value: float | None = None  # points the player who moves expects, from 0 (a loss) to 1 (a win); None if it cannot say
+    value: float | None = None  # expected points of the player who moves, from 0 (a loss) to 1 (a win); None if unknown
     report: dict[str, Any] = field(default_factory=dict)  # nodes, depth, playouts, seconds, its own scale of values, …
 
 
 class Agent:
     """One way of playing one game, ready to play: options checked, tables opened, learnt and compiled.
 
-    An agent is made once and plays any number of games, also at the same time in several threads: all that belongs to a single game is
-    kept by the `Player` it sends to the board.  A subclass defines `choose`, if a position is all it needs to know, or `player`.
+    An agent is made once and plays any number of games, also in several threads at once: the state of a single game is kept by its
+    `Player`.  A subclass defines `choose`, if a position is all it needs, or `player`.
     """
 
     def __init__(self, game: Game, spec: str) -> None:
@@ -75,7 +75,7 @@ class Agent:
         self.identity = spec  # the same with a digest of every file it names: equal identities play alike
 
     def player(self, start: Position | None = None, side: int = FIRST, ply_limit: int | None = None) -> Player:
-        """Somebody who plays one game for this agent: it begins at `start`, as `side` (FIRST or SECOND), drawn after `ply_limit` moves."""
+        """A player for one game: from `start`, as `side` (FIRST or SECOND), drawn after `ply_limit` moves."""
         return Player(self, start or self.game.start(), side, ply_limit)
 
     def compiled_player(self, stop: Stop | None = None) -> Any:
@@ -83,7 +83,7 @@ class Agent:
         return None
 
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision | Request:
-        """The move for a position seen for the first time; all chance comes from the random key, see `core.random`."""
+        """The move for a position without its history; all chance comes from the random key, see `core.random`."""
         player = self.player(position, position.player, self.game.kind.ply_limit)
         try:
             return player.choose(position, key, stop)
@@ -98,10 +98,10 @@ class Agent:
 
 
 class Player:
-    """An agent at the board: sees one game go by, from the start through every move, and chooses when it is its turn.
+    """An agent in one game: it observes every move from the start and chooses on its turn.
 
-    This class serves agents that need to know nothing but the position: they define `Agent.choose`.  Others have a subclass here that
-    keeps what they remember of the game.
+    This class serves agents that need only the position and define `Agent.choose`.  Others subclass it to keep what they remember of the
+    game.
     """
 
     def __init__(self, agent: Agent, start: Position, side: int, ply_limit: int | None) -> None:
@@ -111,10 +111,10 @@ class Player:
         self.ply_limit = ply_limit  # counted from the start; None: the game is never drawn for its length
 
     def observe(self, move: int, after: Position) -> None:
-        """A move was made, by this player or the other one, and led to `after`.  Before it chooses, a player is told of all moves."""
+        """A move of either player was made and led to `after`.  A player is told of all moves before it chooses."""
 
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision | Request:
-        """The move for this position, or what the player wants instead; all chance comes from the random key, see `core.random`.
+        """The move for this position, or a request; all chance comes from the random key, see `core.random`.
 
         Once `stop` is asked, it returns the best move found so far, or raises Stopped if it has none.
         """
@@ -123,18 +123,18 @@ class Player:
         return self.agent.choose(position, key, stop)
 
     def leave(self) -> None:
-        """The game is over for this player: end processes and close files that served this game only.  May be called twice."""
+        """End the game for this player: end its processes and close its files.  May be called twice."""
 
 
 @dataclass(frozen=True)
 class Option:
     """A setting of an agent: its name, default (whose type is the option's), meaning, and what is allowed.
 
-    `outside` is what input that nobody vouches for may set, such as a form on a web page: nothing but the default (False), anything
-    (True), or numbers up to this one.  Options with `choices` and yes-or-no options are always open.
+    `outside` bounds what untrusted input, such as a form on a web page, may set: the default only (False), anything (True), or numbers up
+    to this one.  Options with `choices` and yes-or-no options may always be set.
 
-    `implies` is for options that stand for a set of others: pairs of a value of this one and the defaults that other options then have,
-    again as pairs of name and value.  What a spec says of these others still holds.
+    `implies` changes defaults of other options: pairs of a value of this option and the defaults that hold then, as pairs of name and
+    value.  Options given in a spec override them.
     """
 
     name: str
@@ -143,13 +143,13 @@ class Option:
     choices: tuple[str, ...] = ()
     least: float | None = None
     most: float | None = None
-    file: bool = False  # names a file or folder, whose content is part of who the agent is
+    file: bool = False  # names a file or folder, whose content is part of the identity
     outside: bool | float = False
     implies: tuple[tuple[Any, tuple[tuple[str, Any], ...]], ...] = field(default=(), repr=False)
 
     @property
     def is_switch(self) -> bool:
-        """Whether it is yes or no."""
+        """Whether its values are yes and no."""
         return isinstance(self.default, bool)
 
     def parse(self, text: str, where: str) -> Any:
@@ -202,15 +202,15 @@ class Option:
 
 @dataclass(frozen=True)
 class AgentKind:
-    """An idea of how to play.  Declared in a module that loads no compiler; `home` is loaded when an agent is made."""
+    """A family of agents.  Declared in a module that loads no compiler; `home` is loaded when an agent is made."""
 
     name: str
     title: str
     home: str  # "module:Class"; the class takes (game, spec, **options)
     options: tuple[Option, ...] = ()
     main: str = ""  # the option that a bare value sets
-    simultaneous: bool = False  # can choose where it does not see what the other has chosen at the same time
-    inside_only: str = ""  # why input from outside cannot have it; empty: it can
+    simultaneous: bool = False  # can play games with simultaneous moves
+    inside_only: str = ""  # why untrusted input cannot name it; empty: it can
 
     @property
     def syntax(self) -> str:
@@ -224,7 +224,7 @@ class AgentKind:
 
     @property
     def where(self) -> str:
-        """How its errors begin."""
+        """The beginning of its error messages."""
         return f"agent {self.name}"
 
     def parse_options(self, text: str) -> dict[str, Any]:
@@ -233,7 +233,7 @@ class AgentKind:
         return self.defaults(given) | given
 
     def given(self, text: str) -> dict[str, Any]:
-        """Values of those options that the text names; raises SpecError."""
+        """Values of the options in the text; raises SpecError."""
         known = {option.name: option for option in self.options}
         given: dict[str, Any] = {}
         for part in text.split(",") if text else []:
@@ -247,7 +247,7 @@ class AgentKind:
         return given
 
     def defaults(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Values of all options when nothing is said but these."""
+        """Values of all options that are not given, after `implies` of the given ones."""
         values = {option.name: option.default for option in self.options}
         for option in self.options:
             for value, others in option.implies:
@@ -271,7 +271,7 @@ class AgentKind:
         return self._written({option: option.format(values[option.name]) for option in self._changed(values)})
 
     def identity(self, values: Mapping[str, Any], game: Game) -> str:
-        """The canonical spec in which every file is named by its last part and a digest of what matters of its content for this game."""
+        """The canonical spec with every file named by its last part and a digest of the content that this game uses."""
         texts = {}
         for option in self._changed(values):
             text = option.format(values[option.name])
@@ -279,7 +279,7 @@ class AgentKind:
         return self._written(texts)
 
     def digest(self, option: Option, path: str, game: Game) -> str:
-        """A digest of what an agent for this game takes from this file or folder."""
+        """A digest of what an agent for this game reads from this file or folder."""
         return digest(Path(path).expanduser())
 
     def _changed(self, values: Mapping[str, Any]) -> list[Option]:
@@ -325,7 +325,7 @@ class AgentKind:
 
 
 def digest(path: Path) -> str:
-    """A short digest of a file's content; of a folder's files by their names and sizes, and the contents of the small ones."""
+    """A short digest of a file's content, or of the names and sizes of a folder's files and the contents of the small ones."""
     found = hashlib.sha256()
     try:
         if path.is_dir():

@@ -26,7 +26,6 @@ _NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
 _BYTES = np.uint64(0x0101010101010101)
 _U2 = np.uint64(2)
 _U4 = np.uint64(4)
-_U6 = np.uint64(6)
 _U8 = np.uint64(8)
 _U16 = np.uint64(16)
 _U32 = np.uint64(32)
@@ -73,7 +72,6 @@ def nth_bit(word, n):
     if rank >= low:
         place += _U8
     rank -= ((sums << _U8) >> place) & np.uint64(255)
-    part = (eights >> place) & np.uint64(255)
     part = (fours >> place) & np.uint64(15)
     if rank >= part:
         rank -= part

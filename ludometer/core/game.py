@@ -1,8 +1,7 @@
-"""Games as people see them: `GameKind` is a family such as Quixo, `Game` one member such as `quixo:4`.
+"""Games: `GameKind` is a family such as Quixo, `Game` a member such as `quixo:4`.
 
-A kind is declared in a few light lines (no compiler is loaded for them) and names the modules that hold the rest.
-In these modules the following are found by name; the compiled ones are described in `core.protocol`.  Of several
-modules that have a name, the first one counts.
+A kind is declared without loading a compiler and names the modules with its functions.  The following are looked up there by
+name, the first module that has one wins; compiled functions are described in `core.protocol`.
 
     rules_from_text(text)                  parameters after the colon -> rules; raises SpecError
     rules_to_text(rules)                   the inverse, in canonical spelling
@@ -49,22 +48,22 @@ class GameKind:
     ('Quixo', 'quixo:N with N from 2 to 6')
     """
 
-    name: str  # what stands before the colon of a spec
-    title: str  # what people call it
-    syntax: str  # how its specs are written, for help and errors
+    name: str  # the part of a spec before the colon
+    title: str  # name for people
+    syntax: str  # form of its specs, for help and errors
     listed: tuple[str, ...]  # specs shown by `ludometer games`
     modules: tuple[str, ...]  # full names of the modules with its functions
     players: tuple[str, str] = ("x", "o")  # the sides, as written in positions
     aliases: dict[str, str] = field(default_factory=dict)  # other names -> full specs
-    ply_limit: int | None = None  # games that can go round in circles are drawn after so many moves
-    scored: bool = False  # the size of a win counts, not only the win
-    solvable: Callable[[str], bool] = lambda parameters: True  # whether these parameters are within reach of the exact solvers
-    simultaneous: bool = False  # the second player does not see the first one's choice
-    offers: tuple[str, ...] = ()  # groups of the protocol that must be known of without loading the game, such as "windows"
+    ply_limit: int | None = None  # moves after which a game that can repeat is drawn
+    scored: bool = False  # the size of a win counts
+    solvable: Callable[[str], bool] = lambda parameters: True  # whether the exact solvers can solve these parameters
+    simultaneous: bool = False  # moves are made at the same time
+    offers: tuple[str, ...] = ()  # groups of the protocol that are declared without loading the game, such as "windows"
     position_help: str = ""  # one line on the notation of positions
     move_help: str = ""  # one line on the notation of moves
-    outside: str = ""  # pattern of the parameters that input nobody vouches for may name, beside those listed …
-    outside_help: str = ""  # … and how they are written
+    outside: str = ""  # pattern of the parameters that untrusted input may name, beside those listed …
+    outside_help: str = ""  # … and its description
     file: str = ""  # the file it was loaded from, if it is not built in
 
     @cached_property
@@ -77,7 +76,7 @@ class GameKind:
         return modules
 
     def _register(self, rules: Any) -> None:
-        """Enter the class of these rules into the protocol, once; raises GameDefinitionError for what is missing."""
+        """Register the class of these rules with the protocol, once; raises GameDefinitionError for missing functions."""
         from ludometer.core.compiling import dispatch
         from ludometer.core.protocol import learning, numbering, proving, searching, subboards, tiling  # noqa: F401  (all groups are checked)
 
@@ -95,7 +94,7 @@ class GameKind:
         return None
 
     def required(self, name: str) -> Callable[..., Any]:
-        """A function of this kind by name; its absence is a defect of the game."""
+        """A function of this kind by name; raises GameDefinitionError if it has none."""
         found = self.function(name)
         if found is None:
             raise GameDefinitionError(f"game {self.name} does not define {name}")
@@ -109,11 +108,11 @@ class GameKind:
         return Game(self, f"{self.name}:{canonical}" if canonical else self.name, rules)
 
     def listed_games(self) -> list[Game]:
-        """The games shown by `ludometer games`; none of the kind's modules is loaded for them."""
+        """The games shown by `ludometer games`; none of the kind's modules is loaded."""
         return [Game(self, self.aliases.get(spec, spec)) for spec in self.listed]
 
     def check_outside(self, parameters: str) -> None:
-        """Raise SpecError unless input that nobody vouches for may name these parameters."""
+        """Raise SpecError unless untrusted input may name these parameters."""
         listed = [game.parameters for game in self.listed_games()]
         if parameters not in listed and not (self.outside and re.fullmatch(self.outside, parameters)):
             hint = self.outside_help or f"one of {', '.join(self.listed)}"
@@ -143,21 +142,21 @@ class Game:
 
     @cached_property
     def rules(self) -> Any:
-        """The rules NamedTuple.  A listed game is known by its spec, and the modules with its rules are loaded when they are needed."""
+        """The rules NamedTuple; for listed games the modules are loaded on first use."""
         return self.kind.game(self.parameters).rules
 
     @property
     def parameters(self) -> str:
-        """What stands after the colon of its spec."""
+        """The part of its spec after the colon."""
         return self.spec[len(self.kind.name) + 1 :]
 
     @property
     def reference(self) -> str:
-        """What names this game in any process: its spec, or the path of its file with the parameters."""
+        """The name of this game in any process: its spec, or the path of its file with the parameters."""
         return f"{self.kind.file or self.kind.name}{self.spec[len(self.kind.name) :]}"
 
     def start(self) -> Position:
-        """The position at the beginning."""
+        """The starting position."""
         from ludometer.core import game_kernels
         from ludometer.core.position import Position
 

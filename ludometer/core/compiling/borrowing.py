@@ -1,8 +1,7 @@
-"""Calls in compiled code that cost nothing although a NamedTuple of many arrays is handed on.
+"""Passing NamedTuples of many arrays to compiled functions without reference counting.
 
-Compiled functions count their references to an array, in steps that other processors must see, at every call.  In a NamedTuple of a dozen
-arrays that is handed down a recursion, this takes longer than the work itself.  A lent array has no count, and an inlined function is
-not called at all.
+Compiled functions update the reference count of every array atomically at every call.  For a NamedTuple of a dozen arrays passed down a
+recursion, this takes longer than the work itself.  A lent array has no reference count, and an inlined function is not called.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
@@ -30,7 +29,7 @@ def _without_count(typing_context, array):
 
 
 def lend(value):
-    """The same number, array or tuple of such; its arrays are only good while somebody else holds on to them."""
+    """The same number, array or tuple of such without reference counts; valid while the caller holds the original."""
     return value
 
 

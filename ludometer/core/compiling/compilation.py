@@ -33,7 +33,7 @@ from ludometer.core.compiling.compile_lock import CompileLock, acquire
 from ludometer.core.files import replacing
 from ludometer.core.folders import compiled_folder
 
-DAYS_KEPT = 30  # folders of older sources are removed when unused for so long
+DAYS_KEPT = 30  # after which unused folders are removed
 
 _DIGEST_SIZE = hashlib.sha256().digest_size
 
@@ -76,7 +76,7 @@ class _SourceCache(_Cache):
                 file.unlink(missing_ok=True)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled function for this signature, or None if it is not there in good order."""
+        """The compiled function for this signature, or None if there is none or it is damaged."""
         target_context.refresh()
         file = self._file_for(sig, target_context.codegen())
         if file is None:
@@ -136,7 +136,7 @@ class _SourceCache(_Cache):
         _remove_old_caches_once()
 
     def _file_for(self, signature: Any, codegen: Any) -> Path | None:
-        """Where the code for this signature belongs; None when it cannot be kept."""
+        """The file for this signature; None if the code cannot be kept."""
         arguments = signature.args if hasattr(signature, "args") else signature
         games = tuple(dict.fromkeys(_named_tuples(arguments)))
         if games not in self._folders:
@@ -177,7 +177,7 @@ def _named_tuples(arguments: Iterable[Any]) -> Iterator[type]:
 
 
 class _Compilations(event.Listener):
-    """Counts what Numba really compiles and says so once on standard error."""
+    """Counts compilations by Numba and announces the first one on standard error."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -188,7 +188,7 @@ class _Compilations(event.Listener):
         self._said: set[str] = set()
 
     def say_once(self, message: str) -> None:
-        """One line on standard error, the first time only."""
+        """Print a line on standard error, once."""
         if message not in self._said and not self.quiet:
             print(f"ludometer: {message}", file=sys.stderr, flush=True)
         self._said.add(message)
@@ -223,5 +223,5 @@ def remove_old_caches(days: float = DAYS_KEPT) -> int:
 
 @cache
 def _remove_old_caches_once() -> None:
-    """Something new was compiled, so sources have changed or a version has: a moment to look for what is no longer used."""
+    """Remove unused folders after the first compilation of a process, which means that sources or versions have changed."""
     remove_old_caches()

@@ -1,9 +1,9 @@
 """How a generic algorithm reaches a game's own functions: groups of protocol functions, chosen by the type of `rules`.
 
-A protocol function stands in a group.  Its body is its docstring alone; each game brings the rest, as a module-level function of that name
-with exactly these parameters.  A generic algorithm calls it with the game's rules first: compiled, the game's function is chosen while
-compiling, by the type of the rules, so the call costs nothing; run as plain Python (in a test, or in the CUDA simulator) the same call
-finds the same function.
+A protocol function belongs to a group.  Its body is its docstring; each game provides the implementation as a module-level function of
+that name with exactly these parameters.  A generic algorithm passes the game's rules first.  In compiled code the implementation is
+selected at compile time by the type of the rules, so the call costs nothing.  In plain Python (in a test, or in the CUDA simulator) the
+same call finds the same function.
 
     NUMBERING = Group("numbering", together=(("dense_size", "dense_index"),))
 
@@ -12,8 +12,7 @@ finds the same function.
 
     supports(game, NUMBERING)
 
-A game's modules are searched in the order in which it names them, and the first one that has the function wins: what a game defines itself
-goes before what it takes from a shared module.
+A game's modules are searched in the order in which it names them, so its own functions take precedence over those of a shared module.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 Function = Callable[..., Any]
 
 GROUPS: dict[str, Group] = {}  # all groups declared so far, by name
-_games: dict[type, _Definitions] = {}  # rules class -> what its game brings
+_games: dict[type, _Definitions] = {}  # rules class -> its game's functions
 
 
 class Group:
@@ -103,7 +102,7 @@ class Group:
 
 
 def chosen_by_type(function: Function, find: Callable[[type], Function], place: int = 0) -> Function:
-    """A function whose real one `find` names, given the class of argument number `place`, a NamedTuple."""
+    """A function whose implementation `find` selects by the class of argument number `place`, a NamedTuple."""
 
     @functools.wraps(function)
     def call(*arguments: Any) -> Any:
@@ -213,7 +212,7 @@ class _Definitions:
 
 
 def register(rules_class: type, modules: tuple[ModuleType, ...], name: str, offers: tuple[str, ...] = ()) -> None:
-    """Enter a game: its protocol functions are found by name in `modules`, the first module that has one wins.
+    """Register a game: its protocol functions are looked up by name in `modules`, the first module that has one wins.
 
     Raises GameDefinitionError when a required function is missing, one has other parameter names, or a group is defined by halves.
     """
@@ -230,7 +229,7 @@ def register(rules_class: type, modules: tuple[ModuleType, ...], name: str, offe
 
 
 def is_registered(rules_class: type, modules: tuple[ModuleType, ...]) -> bool:
-    """Whether this class was entered with just these modules."""
+    """Whether this class was registered with these modules."""
     return rules_class in _games and _games[rules_class].modules == modules
 
 
@@ -277,6 +276,6 @@ def supports(game: Game, group: Group) -> bool:
 
 
 def defines(game: Game, group: Group, name: str) -> bool:
-    """Whether a game brings its own version of one name of a group."""
+    """Whether a game defines this name of a group itself."""
     assert name in group.members, f"{name} is not in {group.name}"
     return name in _definitions(type(game.rules)).of(group)

@@ -1,4 +1,4 @@
-"""The words a state is made of: a state is a NamedTuple, perhaps of tuples, in which every leaf is a uint64."""
+"""The leaves of a state: a state is a NamedTuple, possibly of tuples, in which every leaf is a uint64."""
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations

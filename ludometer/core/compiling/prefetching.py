@@ -1,4 +1,4 @@
-"""Memory asked for ahead of its use, in compiled code: the processor goes on while it comes."""
+"""Memory prefetching in compiled code."""
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _ask_for(typing_context, array, place):
 
 
 def prefetch(array, place):
-    """Ask for the element of a one-dimensional array that will be needed soon.  Changes nothing but time; any number is allowed."""
+    """Prefetch an element of a one-dimensional array.  It has no effect but on time, and any index is allowed."""
 
 
 @overload(prefetch)

@@ -1,4 +1,4 @@
-"""What a game can tell a depth-first search (`agents.search`): evaluations, which moves look good, keys, how deep to look.
+"""What a game offers to depth-first search (`agents.search`): evaluations, move ordering, incremental keys, depth rules.
 
 EVALUATIONS = ("windows", "lines")    names of the game's evaluations, the usual one first; `number` below is a place in this tuple
 DEPTH_RULES = ("losing",)             names of its rules for the depth of a search
@@ -27,12 +27,12 @@ SEARCHING = Group(
 
 
 def evaluations(game: Game) -> tuple[str, ...]:
-    """Names of the game's evaluations, the usual one first; none if it names none."""
+    """Names of the game's evaluations, the default first; empty if it has none."""
     return tuple(SEARCHING.plain_member(game, "EVALUATIONS") or ())
 
 
 def depth_rules(game: Game) -> tuple[str, ...]:
-    """Names of the game's rules for the depth of a search, the usual one first."""
+    """Names of the game's rules for the depth of a search, the default first."""
     return tuple(SEARCHING.plain_member(game, "DEPTH_RULES") or ())
 
 
@@ -43,10 +43,9 @@ def _margin_as_evaluation(rules, state, number):
 
 @SEARCHING.function(_margin_as_evaluation)
 def evaluate(rules, state, number):
-    """How good an unfinished position looks to the player to move (float64); `number` is a place in the game's EVALUATIONS.
+    """Static evaluation of an ongoing state for the player to move (float64); `number` is an index into the game's EVALUATIONS.
 
-    The tuple EVALUATIONS names the game's evaluations, the usual one first.  An infinite value says that the game is decided.
-    Fallback: the margin.
+    An infinite value means that the game is decided.  Fallback: the margin.
     """
 
 
@@ -58,9 +57,9 @@ def _promise_by_evaluation(rules, state, move, after, number):
 
 @SEARCHING.function(_promise_by_evaluation)
 def promise(rules, state, move, after, number):
-    """How good a move that leads to the unfinished state `after` looks to the player who makes it, for ordering moves.
+    """Value for move ordering of a move to the ongoing state `after`, for the player who makes it.
 
-    Fallback: what evaluation `number` says of `after`.
+    Fallback: evaluation `number` of `after`.
     """
 
 
@@ -71,7 +70,7 @@ def _key_anew(rules, state, known, move, after):
 
 @SEARCHING.function(_key_anew)
 def key_after(rules, state, known, move, after):
-    """The key of `after`, to which `move` leads from `state`, whose key is `known`.  Fallback: work out `key(rules, after)`."""
+    """The key of `after`, to which `move` leads from `state`, whose key is `known`.  Fallback: compute `key(rules, after)`."""
 
 
 @njit
@@ -81,7 +80,7 @@ def _no_opening(rules, state, word):
 
 @SEARCHING.function(_no_opening)
 def opening_move(rules, state, word):
-    """A move to make here without a search, chosen by the random `word`, or −1.  Fallback: −1."""
+    """A move to make without a search, chosen by the random `word`, or −1.  Fallback: −1."""
 
 
 @njit
@@ -91,4 +90,4 @@ def _no_rule(rules, state, number):
 
 @SEARCHING.function(_no_rule)
 def depth_rule(rules, state, number):
-    """How many plies rule `number` of the game's tuple DEPTH_RULES wants searched here, at least 1.  Fallback: 0, no rule."""
+    """Depth in plies by rule `number` of the game's DEPTH_RULES, at least 1.  Fallback: 0, no rule."""

@@ -1,10 +1,10 @@
-"""Small boards inside a large one, for the player who knows the small one by heart (`agents.window`).
+"""Small boards inside a large one, for agents that have solved the small one (`agents.window`).
 
     window_layouts(rules, text)    plain Python: for each way to turn a window of the size written in `text`, the rules of the small game
                                    and places[window, move] (int32), the move on the large board that is this move of the small one
                                    (−1: none); raises SpecError if the text is no size or the window does not fit
 
-What is still to be won must depend on the moves made alone, each of which can be made once; the small game numbers its states
+The remaining gain must depend only on the set of moves made, each of which can be made once.  The small game numbers its states
 (`core.protocol.numbering`).
 """
 

@@ -1,7 +1,7 @@
-"""What a tile game says of its states.
+"""States of tile games.
 
-In a *tile game* every cell of the board is blank or holds a tile of one of the players, a state is nothing but these cells and who is to
-move, and the number of tiles never falls.  `solvers.tiles` solves such games by retrograde analysis although they can go round in circles.
+In a *tile game* every cell of the board is blank or holds a tile of one player, a state consists of these cells and the player to
+move, and the number of tiles never decreases.  `solvers.tiles` solves such games by retrograde analysis although they can repeat.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs

@@ -18,8 +18,9 @@ from ludometer.core.outcome import FIRST
 from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
+    from ludometer.agents.qlearning_memory_kernels import LinearMemory
     from ludometer.core.position import Position
-    from ludometer.studies.study_000.learner_kernels import CompiledLearner, KindMemory, LinearMemory, StudyLessons
+    from ludometer.studies.study_000.learner_kernels import CompiledLearner, KindMemory, StudyLessons
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,8 @@ class LearnerOptions:
 
     def memory(self, game: Game) -> LinearMemory | KindMemory:
         """The memory of an untrained learner."""
-        from ludometer.studies.study_000.learner_kernels import KindMemory, LinearMemory
+        from ludometer.agents.qlearning_memory_kernels import LinearMemory
+        from ludometer.studies.study_000.learner_kernels import KindMemory
 
         moves, features, _, kinds = sizes_of(game)
         rows, made = (moves * kinds, KindMemory) if self.kinds else (moves, LinearMemory)
@@ -54,7 +56,8 @@ class LearnerOptions:
 
     def lessons(self, game: Game) -> StudyLessons:
         """The options for compiled code."""
-        from ludometer.studies.study_000.learner_kernels import Lessons, study_lessons
+        from ludometer.agents.qlearning_kernels import Lessons
+        from ludometer.studies.study_000.learner_kernels import study_lessons
 
         usual = Lessons(
             # W · (f/F) with steps of alpha equals W/F · f with steps of alpha/F²: the stored weights are those of the undivided features.
@@ -116,7 +119,7 @@ class LearnerAgent(Agent):
 @lru_cache(maxsize=16)
 def _trained(game: Game, options: LearnerOptions) -> LinearMemory | KindMemory:
     """The memory after training; cached, since every game of a match asks again."""
-    from ludometer.studies.study_000.learner_kernels import RandomOpponent
+    from ludometer.agents.qlearning_kernels import RandomOpponent
 
     training = Training(
         memory=options.memory(game),
