@@ -66,11 +66,13 @@ def play_pairings(
 
         def keep(chunk: Chunk, result: PairResults) -> bool:
             tally = tallies[chunk.subject]
-            tally.keep(chunk, result)
-            reporter.report(2 * chunk.count)
+            is_new = tally.keep(chunk, result)
+            reporter.report(2 * chunk.count if is_new else 0)
             return not tally.ended
 
         while not work.stop.asked:
+            for tally in tallies.values():
+                tally.read_more()  # what other processes have added; a pairing whose pairs are all there ends here
             missing = [(pairing, tally.missing()) for pairing, tally in tallies.items() if not tally.ended]
             if not missing:
                 break
@@ -123,15 +125,20 @@ class _Tally:
         """(first, count) of the pairs that the store lacks."""
         return self._store.missing(self.series, self.wanted)
 
-    def keep(self, chunk: Chunk, result: PairResults) -> None:
-        """Add a chunk to the store and, once no pair before it is missing, to the totals."""
+    def keep(self, chunk: Chunk, result: PairResults) -> bool:
+        """Add a chunk to the store and, once no pair before it is missing, to the totals.
+
+        False: another process has played some of these pairs, and what it has played is counted instead.
+        """
         arrays = result.arrays()
-        if self._store.add(self.series, chunk.first, chunk.count, result.seconds, arrays):
+        is_new = self._store.add(self.series, chunk.first, chunk.count, result.seconds, arrays)
+        if is_new:
             self._waiting[chunk.first] = chunk.count, result.seconds, arrays
             self._catch_up()
-        else:  # another process has played some of these pairs
+        else:
             self._waiting.clear()
             self.read_more()
+        return is_new
 
     def _catch_up(self) -> None:
         while self.totals.pairs in self._waiting and not self.ended:
