@@ -1,5 +1,7 @@
 """Game records: what is written is read back, and what is wrong is refused with its line."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -251,3 +253,31 @@ def test_a_record_as_a_table():
         {"ply": 1, "player": "x", "move": "A1>right", "position": str(record.positions[1]), "comment": ""},
         {"ply": 2, "player": "o", "move": "A2>top", "position": str(record.positions[2]), "comment": "well"},
     ]
+
+
+def test_moves_spelled_like_results(tmp_path):
+    """A game whose moves are called 1-0, 0-1, 1/2-1/2 and *: records quote them, and tell them from the result."""
+    plain = (Path(__file__).parents[1] / "arena" / "plain_tictactoe.py").read_text()
+    file = tmp_path / "results.py"
+    file.write_text(
+        plain.replace('"Plain Tic-Tac-Toe", syntax="plain_tictactoe.py"', '"Results", syntax="results.py"')
+        + '\n\nNAMES = ("1-0", "0-1", "1/2-1/2", "*", "a", "b", "c", "d", "e")\n'
+        + "\n\ndef format_move(rules, state, move):\n    return NAMES[move]\n"
+    )
+    found = game(str(file))
+    for moves, result, ended in (
+        (("1-0", "a", "0-1", "b", "1/2-1/2"), "1-0", None),
+        (("a", "1-0", "b", "0-1", "d", "1/2-1/2"), "0-1", None),
+        (("*", "1-0", "1/2-1/2"), "*", "left"),
+        (("a", "b", "1-0"), "1-0", "resignation"),
+        (("a", "0-1"), "1/2-1/2", "agreement"),
+    ):
+        record = Record(found, moves, result, first="x", second="y", ended=ended)
+        text = str(record)
+        for move in moves:
+            assert (f'"{move}"' in text.split("\n\n")[1]) == (move not in "abcde")
+        again = parse_record(text)
+        assert again == record and again.moves == moves and again.result == result
+    file = tmp_path / "kept.txt"
+    record.save(file)
+    assert read_records(file) == [record]

@@ -10,6 +10,7 @@ from scipy.optimize import isotonic_regression
 from ludometer.arena.experiments.depth_estimators import (
     RungCount,
     ScoreBounds,
+    _plateau,
     deeper,
     distinguishable_rungs,
     isotonic,
@@ -304,3 +305,15 @@ def test_the_ladder_of_tic_tac_toe():
         found = distinguishable_rungs(bounds, p0)
         assert found.low <= count <= found.high
     assert distinguishable_rungs(bounds, 0.75) == RungCount(0.75, 2, 2)
+
+
+def test_a_rung_that_is_not_equivalent_ends_the_plateau():
+    """Rungs below it may be equivalent to the last one again: a ladder that falls and rises has no plateau there."""
+
+    class Exact:
+        def interval(self, values, alpha, method):
+            return Interval(float(values[0]), float(values[0]))
+
+    assert _plateau(np.array([[0.0, 100, 0, 0]]), Exact(), "bca") == 2
+    assert _plateau(np.array([[0.0, 0, 0, 0]]), Exact(), "bca") == 0
+    assert _plateau(np.array([[0.0, 0, 0, 100]]), Exact(), "bca") is None

@@ -164,3 +164,21 @@ def test_a_contradiction_is_noticed():
     assert sequence.interval == anytime_interval((400, 0, 0, 0, 200))
     with pytest.raises(LudometerError):
         ConfidenceSequence(alpha=0)
+
+
+def test_looks_are_at_the_documented_numbers_of_pairs(monkeypatch):
+    """After each pair up to 2,048, then after every second, from 4,096 on after every fourth, from 8,192 on after every eighth."""
+    looks, after = [], ConfidenceSequence.after
+
+    def counted(self, block):
+        looks.append(self.pairs + int(np.sum(block)))
+        return after(self, block)
+
+    monkeypatch.setattr(ConfidenceSequence, "after", counted)
+    kinds = np.random.default_rng(3).choice(5, size=8300, p=pair_chances(0.55, 0.3, 0.2))
+    found = ConfidenceSequence().after_each(PAIR_SCORES[kinds])
+    documented = [*range(1, 2048), *range(2048, 4096, 2), *range(4096, 8192, 4), *range(8192, 8301, 8)]
+    assert looks == documented
+    counts = np.cumsum(kinds[:, None] == np.arange(5), axis=0)[np.array(documented) - 1]
+    last = ConfidenceSequence().after_looks(counts)[-1]
+    assert (found.low, found.high) == (last.low, last.high) and found.pairs == 8300

@@ -198,3 +198,9 @@ def test_wrong_input_is_refused():
         lower_bound((1, 0, 0, 0, 0), 1.5)
     with pytest.raises(LudometerError, match="five counts"):
         score_interval((1, -1, 0, 0, 0))
+
+
+def test_a_p_value_is_a_probability():
+    """Twice the smaller tail exceeds 1 where both tails hold the observed mean."""
+    assert pair_p_value((1, 0, 0, 0, 1)) == 1
+    assert pair_p_value((0, 0, 4, 0, 0)) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -115,3 +116,36 @@ def test_workers_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(LudometerError, match=message) as caught, Execution(cluster=address).started() as work:
             work_off([(Counting("one"), [(0, 1)])], work.crew, lambda chunk, done: True, work.stop)
         assert "\n" not in str(caught.value)
+
+
+def test_nothing_is_kept_of_a_subject_that_was_given_up() -> None:
+    """Chunks of it that were at work meanwhile are dropped."""
+
+    class Two:
+        """Two chunks are at work at a time, and both are finished when the first is waited for."""
+
+        at_once = 2
+
+        def submit(self, work: Any, chunk: Chunk, pace: float, stop: Stop) -> Future[Any]:
+            done: Future[Any] = Future()
+            done.set_result(work(chunk, pace, None, stop))
+            return done
+
+        def check(self) -> None:
+            pass
+
+        def abandon(self, running: Any) -> None:
+            pass
+
+    kept: list[str] = []
+    crew: Any = Two()
+
+    def keep(chunk: Chunk, done: Done) -> bool:
+        kept.append(chunk.subject.name)
+        return chunk.subject.name == "other"
+
+    one, other = Counting("one"), Counting("other")
+    work_off([(one, [(0, 10)])], crew, keep, Stop())
+    assert kept == ["one"] and len(one.seen) == 2
+    work_off([(Counting("one"), [(0, 100)]), (other, [(0, 4)])], crew, keep, Stop())
+    assert kept.count("one") == 2 and len(other.seen) == 4

@@ -181,3 +181,12 @@ def test_damage_is_named(tmp_path: Path) -> None:
         store._connection.execute("UPDATE chunks SET payload = zeroblob(40)")
         with pytest.raises(StoreError, match="units from 0: the numbers are damaged"):
             list(store.chunks(series))
+
+
+def test_the_chunk_with_a_unit() -> None:
+    with Store.in_memory() as store:
+        series = store.series(KEY)
+        store.add(series, 2, 3, 0.1, results(2, 3))
+        store.add(series, 7, 2, 0.1, results(7, 2))
+        found = [store.chunk_with(series, unit) for unit in range(10)]
+    assert [None if one is None else one[0] for one in found] == [None, None, 2, 2, 2, None, None, 7, 7, None]
