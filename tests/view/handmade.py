@@ -10,15 +10,15 @@ from ludometer.arena.experiments.depth_estimators import Curve, Mastery, RungCou
 from ludometer.arena.experiments.ladder import Ladder
 from ludometer.arena.experiments.ladder_points import Point
 from ludometer.arena.experiments.match import MatchResult, SprtResult
-from ludometer.arena.experiments.report import Card, Report
+from ludometer.arena.experiments.report import GameCard, Report
 from ludometer.arena.experiments.tournament import TournamentPair, TournamentPlayer, TournamentResult
 from ludometer.arena.measurements.pairs import Pairing
-from ludometer.arena.measurements.selfplay import Estimate, GameFacts, States
+from ludometer.arena.measurements.selfplay import GameFacts, IntervalEstimate, StateCount
 from ludometer.arena.measurements.totals import PairTotals, Spread, Thinking
 from ludometer.arena.statistics.match_statistics import EloEstimate, match_statistics
 from ludometer.arena.statistics.pair_counts import Interval, PairCounts
 from ludometer.arena.statistics.ratings import Cycle, HeadToHead
-from ludometer.arena.statistics.sequential import Look
+from ludometer.arena.statistics.sequential import MatchSnapshot
 from ludometer.arena.statistics.sprt import Sprt
 from ludometer.arena.statistics.transitivity import Transitivity
 from ludometer.core.record import Record
@@ -37,9 +37,9 @@ def match_result(ended: str = "games", counts: PairCounts = COUNTS, plies: int =
         12.5,
     )
     looks = [
-        Look(PairCounts((1, 0, 0, 0, 0, 0, 0, 0, 1)), Interval(0.05, 0.95)),
-        Look(PairCounts((1, 2, 4, 3, 5, 6, 7, 8, 14)), Interval(0.4, 0.85)),
-        Look(counts, Interval(0.55, 0.75)),
+        MatchSnapshot(PairCounts((1, 0, 0, 0, 0, 0, 0, 0, 1)), Interval(0.05, 0.95)),
+        MatchSnapshot(PairCounts((1, 2, 4, 3, 5, 6, 7, 8, 14)), Interval(0.4, 0.85)),
+        MatchSnapshot(counts, Interval(0.55, 0.75)),
     ]
     given = {
         "pairing": Pairing("dots:2x2", "mcts:100", "random", 7, plies, None),
@@ -244,8 +244,8 @@ def depths() -> Depth:
     return Depth(games, compare(games), 8)
 
 
-def _estimate(value: float, half: float) -> Estimate:
-    return Estimate(value, Interval(value - half, value + half))
+def _estimate(value: float, half: float) -> IntervalEstimate:
+    return IntervalEstimate(value, Interval(value - half, value + half))
 
 
 def facts(agent: str, first: float, games: int = 1200) -> GameFacts:
@@ -263,7 +263,7 @@ def facts(agent: str, first: float, games: int = 1200) -> GameFacts:
     )
 
 
-def card(spec: str = "quixo:3", **changes: object) -> Card:
+def card(spec: str = "quixo:3", **changes: object) -> GameCard:
     chosen = game(spec)
     judged = {
         "agent": "mcts:16",
@@ -279,7 +279,7 @@ def card(spec: str = "quixo:3", **changes: object) -> Card:
         "facts": (facts("random", -0.02), facts("mcts:16", 0.1)),
         "forced_wins": _estimate(0.375, 0.05),
         "forced_wins_how": "by the exact solution",
-        "states": States(19683.0, True, "all positions counted"),
+        "states": StateCount(19683.0, True, "all positions counted"),
         "accuracy": (judged, {**judged, "agent": "random", "strict": None, "strict_interval": None}),
         "perfect": {"value": "win", "distance": 7},
         "depth": Depth((GameDepth("quixo:3", (family(),)),), ()),
@@ -288,7 +288,7 @@ def card(spec: str = "quixo:3", **changes: object) -> Card:
         "notes": ("a note on the card",),
         "seed": 5,
     }
-    return Card(**{**given, **changes})  # type: ignore[arg-type]
+    return GameCard(**{**given, **changes})  # type: ignore[arg-type]
 
 
 def report() -> Report:
@@ -297,7 +297,7 @@ def report() -> Report:
     few = card(
         "tictactoe",
         facts=(facts("random", -0.02), facts("mcts:4", -0.1, 40)),
-        states=States(2.5e9, False, "random games that agree"),
+        states=StateCount(2.5e9, False, "random games that agree"),
         accuracy=None,
         perfect=None,
         depth=Depth((other,), ()),

@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from ludometer.agents import agent
-from ludometer.arena.experiments.runs import Comparison, StoredGame
+from ludometer.arena.experiments.runs import MatchComparison, StoredGame
 from ludometer.arena.measurements.totals import PairTotals, Spread
 from ludometer.arena.statistics.match_statistics import match_statistics
 from ludometer.arena.statistics.pair_counts import Interval, PairCounts
@@ -78,7 +78,7 @@ def test_runs_in_words() -> None:
     texts += [runs.games_text(games, 0), runs.games_text(games, 1500)]
     one, other = handmade.match_result(), handmade.match_result(statistics=match_statistics(PairCounts((1, 0, 0, 0, 9, 0, 0, 0, 9))))
     for low, high in ((-0.05, 0.061), (0.001, 0.02), (-0.02, 0.0)):
-        found = Comparison((3, 4), (one, other), (low + high) / 2, Interval(low, high), {"seed": (7, 8), "ply_limit": (None, 5)})
+        found = MatchComparison((3, 4), (one, other), (low + high) / 2, Interval(low, high), {"seed": (7, 8), "ply_limit": (None, 5)})
         texts.append(runs.comparison_text(found))
     frozen("runs.txt", "\n\n----\n".join(texts))
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from ludometer.agents import kinds
 from ludometer.arena.experiments.families import Family
-from ludometer.arena.experiments.ladder_points import RUNGS, Curve, Point, Setting, measure_curve
+from ludometer.arena.experiments.ladder_points import RUNGS, LadderCurve, LadderSettings, Point, measure_curve
 from ludometer.arena.measurements.pairs import pairs_of
 from ludometer.arena.work.execution import Execution
 from ludometer.core.agent import split_spec
@@ -134,14 +134,14 @@ def ladder(
         }
         names = tuple(dict.fromkeys(player for one in curves for player in one.players()))
         run = work.store.begin_run("ladder", ", ".join(dict.fromkeys(one.game.spec for one in curves)), names, request)
-        setting = Setting(seed, pairs, positions, opening_plies, ply_limit, tables, run, work)
+        settings = LadderSettings(seed, pairs, positions, opening_plies, ply_limit, tables, run, work)
         points: list[Point] = []
         notes: list[str] = []
         try:
             for curve in curves:
                 if work.stop.asked:
                     break
-                found, said = measure_curve(curve, setting)
+                found, said = measure_curve(curve, settings)
                 points += found
                 notes += said
         finally:
@@ -162,7 +162,7 @@ def _curves(
     blunders: tuple[float, ...],
     measure: str,
     tables: str,
-) -> list[Curve]:
+) -> list[LadderCurve]:
     """What to measure, checked before anything is played."""
     if not games:
         raise LudometerError("a ladder needs a game")
@@ -183,11 +183,11 @@ def _curves(
             for rung in texts:
                 family.rung(rung)  # says what is wrong with it
             if measure == "accuracy" or versus == RUNGS:
-                found.append(Curve(chosen, family, texts, measure, None if measure == "accuracy" else RUNGS, None))
+                found.append(LadderCurve(chosen, family, texts, measure, None if measure == "accuracy" else RUNGS, None))
                 continue
             for blunder in blunders or (None,):
                 opponent = _opponent(versus, blunder, tables)
-                found.append(Curve(chosen, family, texts, measure, opponent, blunder))
+                found.append(LadderCurve(chosen, family, texts, measure, opponent, blunder))
     return found
 
 

@@ -51,7 +51,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Curve:
+class LadderCurve:
     """What is to be measured of one family at one game against one opponent."""
 
     game: Game
@@ -66,7 +66,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Setting:
+class LadderSettings:
     """How all curves are measured."""
 
     seed: int
@@ -79,31 +79,31 @@ class Setting:
     execution: StartedExecution
 
 
-def measure_curve(curve: Curve, setting: Setting) -> tuple[list[Point], list[str]]:
+def measure_curve(curve: LadderCurve, settings: LadderSettings) -> tuple[list[Point], list[str]]:
     """The points of a curve, and what to tell the user; fewer points once somebody asked to stop."""
     if curve.measure == "accuracy":
-        return _judged(curve, setting)
+        return _judged(curve, settings)
     if curve.versus == RUNGS:
-        return _against_each_other(curve, setting)
-    return _against_opponent(curve, setting)
+        return _against_each_other(curve, settings)
+    return _against_opponent(curve, settings)
 
 
-def _settled(pairings: list[Pairing], setting: Setting) -> tuple[list[Pairing], list[str]]:
+def _settled(pairings: list[Pairing], settings: LadderSettings) -> tuple[list[Pairing], list[str]]:
     """The pairings with openings where they need them."""
-    settled = [settle_openings(pairing, setting.opening_plies, setting.pairs, setting.execution) for pairing in pairings]
+    settled = [settle_openings(pairing, settings.opening_plies, settings.pairs, settings.execution) for pairing in pairings]
     return [pairing for pairing, _ in settled], [note for _, notes in settled for note in notes]
 
 
-def _paired(curve: Curve, a: str, b: str, setting: Setting) -> Pairing:
-    return Pairing.of(curve.game, a, b, setting.seed, setting.opening_plies or 0, setting.ply_limit)
+def _paired(curve: LadderCurve, a: str, b: str, settings: LadderSettings) -> Pairing:
+    return Pairing.of(curve.game, a, b, settings.seed, settings.opening_plies or 0, settings.ply_limit)
 
 
-def _against_opponent(curve: Curve, setting: Setting) -> tuple[list[Point], list[str]]:
+def _against_opponent(curve: LadderCurve, settings: LadderSettings) -> tuple[list[Point], list[str]]:
     """Outcome or length of the games of each rung against one opponent."""
-    pairings, notes = _settled([_paired(curve, player, str(curve.versus), setting) for player in curve.players()], setting)
-    totals = _play(pairings, setting, f"{curve.game.spec}: {curve.family} against {curve.versus}")
-    visits = _visits(curve, setting)
-    store = setting.execution.store
+    pairings, notes = _settled([_paired(curve, player, str(curve.versus), settings) for player in curve.players()], settings)
+    totals = _play(pairings, settings, f"{curve.game.spec}: {curve.family} against {curve.versus}")
+    visits = _visits(curve, settings)
+    store = settings.execution.store
     played = [
         (
             place,
@@ -118,24 +118,24 @@ def _against_opponent(curve: Curve, setting: Setting) -> tuple[list[Point], list
     return [opponent_point(curve, *one) for one in played], notes
 
 
-def _play(pairings: list[Pairing], setting: Setting, what: str) -> list[PairTotals]:
-    store = setting.execution.store
+def _play(pairings: list[Pairing], settings: LadderSettings, what: str) -> list[PairTotals]:
+    store = settings.execution.store
     for pairing in pairings:
-        store.want(setting.run, store.series(pairing.key(), pairing.document()), setting.pairs)
-    wants = [(pairing, setting.pairs) for pairing in pairings]
-    return play_pairings(wants, setting.execution, text=what)
+        store.want(settings.run, store.series(pairing.key(), pairing.document()), settings.pairs)
+    wants = [(pairing, settings.pairs) for pairing in pairings]
+    return play_pairings(wants, settings.execution, text=what)
 
 
-def _visits(curve: Curve, setting: Setting) -> list[float | None]:
+def _visits(curve: LadderCurve, settings: LadderSettings) -> list[float | None]:
     """Positions visited per decision by each rung."""
     from ludometer.arena.measurements.visits import POSITIONS, Visits, visits_per_decision
 
     wants = [(Visits.of(curve.game, player), POSITIONS) for player in curve.players()]
-    return [visits_per_decision(units) for units in fill(wants, setting.execution)]
+    return [visits_per_decision(units) for units in fill(wants, settings.execution)]
 
 
 def opponent_point(
-    curve: Curve, place: int, pairing: Pairing, total: PairTotals, lengths: np.ndarray, visits: float | None = None
+    curve: LadderCurve, place: int, pairing: Pairing, total: PairTotals, lengths: np.ndarray, visits: float | None = None
 ) -> Point:
     """A rung by its games against one opponent; `lengths` are those of the games that `total` counts."""
     from ludometer.arena.statistics.match_statistics import match_statistics
@@ -183,18 +183,18 @@ def sides_of(rungs: int) -> list[tuple[int, int]]:
     return [(upper, lower) for lower, upper in combinations(range(rungs), 2)]
 
 
-def _against_each_other(curve: Curve, setting: Setting) -> tuple[list[Point], list[str]]:
+def _against_each_other(curve: LadderCurve, settings: LadderSettings) -> tuple[list[Point], list[str]]:
     """Ratings of the rungs from a round robin, the first rung at 0."""
     players = curve.players()
     sides = sides_of(len(players))
-    pairings, notes = _settled([_paired(curve, players[a], players[b], setting) for a, b in sides], setting)
-    totals = _play(pairings, setting, f"{curve.game.spec}: rungs of {curve.family}")
+    pairings, notes = _settled([_paired(curve, players[a], players[b], settings) for a, b in sides], settings)
+    totals = _play(pairings, settings, f"{curve.game.spec}: rungs of {curve.family}")
     if not all(total.pairs for total in totals):
         return [], notes
-    return rated_points(curve, totals, _visits(curve, setting), setting.seed), notes
+    return rated_points(curve, totals, _visits(curve, settings), settings.seed), notes
 
 
-def rated_points(curve: Curve, totals: list[PairTotals], visits: list[float | None], seed: int) -> list[Point]:
+def rated_points(curve: LadderCurve, totals: list[PairTotals], visits: list[float | None], seed: int) -> list[Point]:
     """All rungs by their games against each other; totals are in the order of `sides_of`, each of at least one pair."""
     from ludometer.arena.statistics.ratings import HeadToHead, rate
 
@@ -227,17 +227,17 @@ def rated_points(curve: Curve, totals: list[PairTotals], visits: list[float | No
     return points
 
 
-def _judged(curve: Curve, setting: Setting) -> tuple[list[Point], list[str]]:
+def _judged(curve: LadderCurve, settings: LadderSettings) -> tuple[list[Point], list[str]]:
     """Accuracy of the moves of each rung at random positions."""
     from ludometer.arena.measurements.accuracy import Judging
     from ludometer.arena.measurements.random_states import states_text
     from ludometer.arena.measurements.solutions import knows_distances, solution_of
 
-    subjects = [Judging.of(curve.game, player, setting.seed, setting.tables) for player in curve.players()]
+    subjects = [Judging.of(curve.game, player, settings.seed, settings.tables) for player in curve.players()]
     what = f"{curve.game.spec}: moves of {curve.family}"
-    wants = [(subject, setting.positions) for subject in subjects]
-    measured = fill(wants, setting.execution, run=setting.run, text=what)
-    with_distances = knows_distances(solution_of(curve.game.reference, setting.tables))
+    wants = [(subject, settings.positions) for subject in subjects]
+    measured = fill(wants, settings.execution, run=settings.run, text=what)
+    with_distances = knows_distances(solution_of(curve.game.reference, settings.tables))
     points = [
         judged_point(curve, place, subject.agent, units, with_distances)
         for place, (subject, units) in enumerate(zip(subjects, measured))
@@ -246,7 +246,7 @@ def _judged(curve: Curve, setting: Setting) -> tuple[list[Point], list[str]]:
     return points, [f"positions of {curve.game.spec}: {states_text(curve.game)}"]
 
 
-def judged_point(curve: Curve, place: int, player: str, units: dict[str, np.ndarray], with_distances: bool) -> Point:
+def judged_point(curve: LadderCurve, place: int, player: str, units: dict[str, np.ndarray], with_distances: bool) -> Point:
     """A rung by its moves at random positions."""
     from ludometer.arena.measurements.accuracy import accuracy
 

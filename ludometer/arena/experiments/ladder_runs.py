@@ -10,7 +10,7 @@ from typing import Any
 from ludometer.agents import kind_and_parameters
 from ludometer.arena.experiments.families import Family
 from ludometer.arena.experiments.ladder import Ladder
-from ludometer.arena.experiments.ladder_points import RUNGS, Curve, Point, judged_point, opponent_point, rated_points, sides_of
+from ludometer.arena.experiments.ladder_points import RUNGS, LadderCurve, Point, judged_point, opponent_point, rated_points, sides_of
 from ludometer.arena.measurements.pairings import Tallies
 from ludometer.arena.measurements.pairs import Pairing
 from ludometer.arena.work.store import Run
@@ -29,7 +29,7 @@ def stored_ladder(run: Run, tallies: Tallies) -> Ladder | None:
     parts = [(series, units, store.subject_of(series)) for series, units in store.parts(run.id)]
     points: list[Point] = []
     for reference, family, rungs, versus, blunder in run.key["curves"]:
-        curve = Curve(find_game(reference), Family.of(family), tuple(rungs), run.key["measure"], versus, blunder)
+        curve = LadderCurve(find_game(reference), Family.of(family), tuple(rungs), run.key["measure"], versus, blunder)
         points += _points(curve, parts, tallies, known, run.key["seed"])
     if not points:
         return None
@@ -38,7 +38,7 @@ def stored_ladder(run: Run, tallies: Tallies) -> Ladder | None:
     return Ladder(run.key["measure"], tuple(points), run.key["seed"], notes, run.id, "done" if whole else "stopped")
 
 
-def _points(curve: Curve, parts: list[_Part], tallies: Tallies, known: dict[tuple[str, str], Any], seed: int) -> list[Point]:
+def _points(curve: LadderCurve, parts: list[_Part], tallies: Tallies, known: dict[tuple[str, str], Any], seed: int) -> list[Point]:
     visits = [known.get((curve.game.spec, player)) for player in curve.players()]
     if curve.measure == "accuracy":
         return _judged(curve, parts, tallies)
@@ -54,7 +54,7 @@ def _points(curve: Curve, parts: list[_Part], tallies: Tallies, known: dict[tupl
     return found
 
 
-def _rated(curve: Curve, parts: list[_Part], tallies: Tallies, visits: list[float | None], seed: int) -> list[Point]:
+def _rated(curve: LadderCurve, parts: list[_Part], tallies: Tallies, visits: list[float | None], seed: int) -> list[Point]:
     players = curve.players()
     chosen = [_part_of(curve, parts, players[a], players[b]) for a, b in sides_of(len(players))]
     totals = [tallies.totals(part[0], part[1])[0] for part in chosen if part is not None]
@@ -63,7 +63,7 @@ def _rated(curve: Curve, parts: list[_Part], tallies: Tallies, visits: list[floa
     return rated_points(curve, totals, visits, seed)
 
 
-def _judged(curve: Curve, parts: list[_Part], tallies: Tallies) -> list[Point]:
+def _judged(curve: LadderCurve, parts: list[_Part], tallies: Tallies) -> list[Point]:
     from ludometer.arena.measurements.solutions import knows_distances, solution_of
 
     found = []
@@ -78,7 +78,7 @@ def _judged(curve: Curve, parts: list[_Part], tallies: Tallies) -> list[Point]:
     return found
 
 
-def _part_of(curve: Curve, parts: list[_Part], a: str, b: str) -> _Part | None:
+def _part_of(curve: LadderCurve, parts: list[_Part], a: str, b: str) -> _Part | None:
     """The pairs of games of two agents at the curve's game."""
     for part in parts:
         if (part[2].get("game"), part[2].get("a"), part[2].get("b")) == (curve.game.reference, a, b):

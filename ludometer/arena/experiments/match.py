@@ -22,7 +22,7 @@ from ludometer.arena.measurements.totals import PairTotals, Spread
 from ludometer.arena.statistics.confidence_sequence import StoppingRule
 from ludometer.arena.statistics.match_statistics import MatchStatistics, match_statistics
 from ludometer.arena.statistics.pair_counts import Interval, PairCounts
-from ludometer.arena.statistics.sequential import Look, Sequential
+from ludometer.arena.statistics.sequential import MatchSnapshot, Sequential
 from ludometer.arena.statistics.sprt import Sprt
 from ludometer.arena.work.execution import Execution
 from ludometer.core.agent import Agent
@@ -59,7 +59,7 @@ class MatchResult:
     totals: PairTotals
     statistics: MatchStatistics
     anytime_interval: Interval  # valid at whatever moment one stops
-    history: Sequence[Look] = field(default=(), repr=False)  # what was known on the way
+    history: Sequence[MatchSnapshot] = field(default=(), repr=False)  # what was known on the way
     sprt: SprtResult | None = None
     ended: str = "games"  # why it ended: games, width, decided, sprt, stopped
     run: int | None = None  # its number in the store

@@ -20,7 +20,16 @@ from ludometer import __version__
 from ludometer.arena.experiments.depth import Depth, depth
 from ludometer.arena.measurements.accuracy import Judging, accuracy
 from ludometer.arena.measurements.random_states import states_text
-from ludometer.arena.measurements.selfplay import SEARCH, Estimate, ForcedWins, GameFacts, SelfPlay, States, facts, states_at_least
+from ludometer.arena.measurements.selfplay import (
+    SEARCH,
+    ForcedWins,
+    GameFacts,
+    IntervalEstimate,
+    SelfPlay,
+    StateCount,
+    facts,
+    states_at_least,
+)
 from ludometer.arena.measurements.solutions import knows_distances, solution_of
 from ludometer.arena.statistics.pair_counts import Interval
 from ludometer.arena.work.execution import Execution, StartedExecution
@@ -42,14 +51,14 @@ DRAGGING = 0.01  # a larger share of games without an end is worth a remark
 
 
 @dataclass(frozen=True)
-class Card:
+class GameCard:
     """What was measured of one game."""
 
     game: Game
     facts: tuple[GameFacts, ...]  # from the weakest agent to the strongest
-    forced_wins: Estimate  # share of random positions in which the player to move can force a win
+    forced_wins: IntervalEstimate  # share of random positions in which the player to move can force a win
     forced_wins_how: str
-    states: States
+    states: StateCount
     accuracy: tuple[dict[str, Any], ...] | None  # of each agent; None: not solved
     perfect: dict[str, Any] | None  # value (and distance or margin) of the start with perfect play
     depth: Depth
@@ -68,7 +77,7 @@ class Card:
         by_agent = [fact.document() for fact in self.facts]
 
         def spread(name: str) -> dict[str, Any]:
-            found: Estimate = getattr(strong, name)
+            found: IntervalEstimate = getattr(strong, name)
             return {**found.document(), "agent": strong.agent, "by_agent": {one["agent"]: one[name] for one in by_agent}}
 
         return {
@@ -100,7 +109,7 @@ class Card:
 class Report:
     """Cards of one or more games, beside those of the built-in games."""
 
-    cards: tuple[Card, ...]
+    cards: tuple[GameCard, ...]
     run: int | None = None
 
     def document(self) -> dict[str, Any]:
@@ -226,11 +235,11 @@ def report(
 class _Judged:
     """What is known of random positions."""
 
-    forced: Estimate
+    forced: IntervalEstimate
     forced_how: str
     accuracy: tuple[dict[str, Any], ...] | None
     perfect: dict[str, Any] | None
-    states: States
+    states: StateCount
     missing: tuple[str, ...]
 
 
@@ -272,14 +281,14 @@ class _Measuring:
         forced = ForcedWins(self.game.reference, self.seed, None if solution is None else self.tables)
         (units,) = self._fill([(forced, number)], "forced wins")
         won = int(units["won"].sum())
-        share = Estimate(won / number, clopper_pearson(won, number))
+        share = IntervalEstimate(won / number, clopper_pearson(won, number))
         drawn = states_text(self.game)
         if solution is None:
             how = f"found by {SEARCH} at {number:,} positions ({drawn}): a lower bound"
             return _Judged(share, how, None, None, states_at_least(self.game, self.seed), tuple(missing))
         summary = solution.summary()
         states = summary.get("states")
-        counted = States(float(states), True, "counted by the solver") if states else states_at_least(self.game, self.seed)
+        counted = StateCount(float(states), True, "counted by the solver") if states else states_at_least(self.game, self.seed)
         start = {name: value for name, value in summary["start"].items() if value is not None}
         how = f"by the exact solution at {number:,} positions ({drawn})"
         return _Judged(share, how, self._accuracy(number, solution), start, counted, tuple(missing))
@@ -296,7 +305,7 @@ class _Measuring:
             rows.append(row)
         return tuple(rows)
 
-    def card(self, played: tuple[GameFacts, ...], judged: _Judged, measured: Depth) -> Card:
+    def card(self, played: tuple[GameFacts, ...], judged: _Judged, measured: Depth) -> GameCard:
         missing = list(judged.missing)
         if not judged.states.is_exact:
             missing.append("the exact number of states: only a lower bound is known")
@@ -308,7 +317,7 @@ class _Measuring:
                     "and nobody knows how strong perfect play is"
                 )
         notes = [] if played[-1].unfinished <= DRAGGING else [_dragging(played[-1])]
-        return Card(
+        return GameCard(
             game=self.game,
             facts=played,
             forced_wins=judged.forced,

@@ -39,7 +39,7 @@ FORMATS = ("csv", "json", "parquet", "records")
 
 
 @dataclass(frozen=True)
-class Part:
+class RunPairing:
     """The pairs of one pairing that a run wants."""
 
     series: int
@@ -63,14 +63,14 @@ class StoredGame:
     opening_plies: int
 
 
-def parts_of(store: Store, run: int) -> list[Part]:
+def parts_of(store: Store, run: int) -> list[RunPairing]:
     """The pairings of a run; raises LudometerError where it has none."""
-    found: list[Part] = []
+    found: list[RunPairing] = []
     number = 0
     for series, pairs in store.parts(store.run(run).id):
         key = store.key_of(series)
         if key.get("unit") == "pair":
-            found.append(Part(series, pairs, Pairing(**store.subject_of(series)), key, number))
+            found.append(RunPairing(series, pairs, Pairing(**store.subject_of(series)), key, number))
             number += 2 * pairs
     if not found:
         raise LudometerError(f"run {run} has no games")
@@ -113,7 +113,7 @@ def games_from(store: Store, run: int, first: int) -> Iterator[StoredGame]:
             number += 1
 
 
-def stored_game(store: Store, run: int, number: int) -> tuple[Part, int, StoredGame]:
+def stored_game(store: Store, run: int, number: int) -> tuple[RunPairing, int, StoredGame]:
     """One game of a run, the part it belongs to and its number there; raises LudometerError if it is not there."""
     parts = parts_of(store, run)
     part = next((part for part in reversed(parts) if number >= part.first_game), None)
@@ -157,7 +157,7 @@ def rebuilt(store: Store, run: int, number: int, stop: Stop | None = None) -> Re
     return record
 
 
-def _check_origin(part: Part, run: int) -> None:
+def _check_origin(part: RunPairing, run: int) -> None:
     """Raise LudometerError unless games of a part would be played now as they were then."""
     try:
         now = part.pairing.key()
@@ -297,7 +297,7 @@ def _write_parquet(file: str, games: Iterator[StoredGame]) -> None:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class MatchComparison:
     """Two matches side by side."""
 
     runs: tuple[int, int]
@@ -317,7 +317,7 @@ class Comparison:
         }
 
 
-def compare(store: Store, first: int, second: int) -> Comparison:
+def compare(store: Store, first: int, second: int) -> MatchComparison:
     """How two matches of a store differ; raises LudometerError for runs of other kinds and without games."""
     results = []
     for run in (first, second):
@@ -328,7 +328,7 @@ def compare(store: Store, first: int, second: int) -> Comparison:
         results.append(result)
     one, other = (score_interval(result.counts.pentanomial, 0.025) for result in results)
     keys = [parts_of(store, run)[0].key for run in (first, second)]
-    return Comparison(
+    return MatchComparison(
         runs=(first, second),
         results=(results[0], results[1]),
         difference=results[1].score - results[0].score,

@@ -120,7 +120,7 @@ class SelfPlay(OneAgent):
 
 
 @dataclass(frozen=True)
-class Estimate:
+class IntervalEstimate:
     """A number with its 95 % interval."""
 
     value: float
@@ -136,14 +136,14 @@ class GameFacts:
 
     agent: str
     games: int
-    branching: Estimate  # mean number of legal moves
-    single: Estimate  # share of moves without a choice
-    length: Estimate
+    branching: IntervalEstimate  # mean number of legal moves
+    single: IntervalEstimate  # share of moves without a choice
+    length: IntervalEstimate
     longest: int
     unfinished: float  # share of games that were drawn for their length
-    first_player: Estimate  # score of who moves first minus ½
-    draws: Estimate
-    tree: Estimate  # decimal logarithm of the number of games, if all had as many choices as these
+    first_player: IntervalEstimate  # score of who moves first minus ½
+    draws: IntervalEstimate
+    tree: IntervalEstimate  # decimal logarithm of the number of games, if all had as many choices as these
 
     def document(self) -> dict[str, Any]:
         """For JSON."""
@@ -176,29 +176,29 @@ def facts(subject: SelfPlay, units: Mapping[str, np.ndarray]) -> GameFacts:
         length=_mean(lengths),
         longest=int(lengths.max()),
         unfinished=at_limit,
-        first_player=Estimate(float(results.mean() / 2), Interval(score.low - 0.5, score.high - 0.5)),
-        draws=Estimate(draws / len(results), clopper_pearson(draws, len(results))),
+        first_player=IntervalEstimate(float(results.mean() / 2), Interval(score.low - 0.5, score.high - 0.5)),
+        draws=IntervalEstimate(draws / len(results), clopper_pearson(draws, len(results))),
         tree=_mean(units["log_choices"]),
     )
 
 
-def _mean(values: np.ndarray, weights: np.ndarray | None = None) -> Estimate:
+def _mean(values: np.ndarray, weights: np.ndarray | None = None) -> IntervalEstimate:
     """The mean over games; with weights, over the moves of all games (a ratio of means, its interval by linearisation)."""
     numbers = values.astype(np.float64)
     if weights is None:
-        return Estimate(float(numbers.mean()), mean_interval(numbers))
+        return IntervalEstimate(float(numbers.mean()), mean_interval(numbers))
     share = weights / max(1.0, float(weights.mean()))
     centre = float((numbers * share).mean())
     around = mean_interval((numbers - centre) * share)
-    return Estimate(centre, Interval(centre + around.low, centre + around.high))
+    return IntervalEstimate(centre, Interval(centre + around.low, centre + around.high))
 
 
-def _mean_share(values: np.ndarray) -> Estimate:
+def _mean_share(values: np.ndarray) -> IntervalEstimate:
     """The mean over games of a share; where no game has any, or all have it, the interval still allows for some."""
     from ludometer.arena.statistics.match_statistics import kl_interval
 
     mean = float(values.mean(dtype=np.float64))
-    return Estimate(mean, kl_interval(mean, len(values)))
+    return IntervalEstimate(mean, kl_interval(mean, len(values)))
 
 
 @dataclass(frozen=True)
@@ -248,7 +248,7 @@ class ForcedWins:
 
 
 @dataclass(frozen=True)
-class States:
+class StateCount:
     """How many states a game has, or at least has."""
 
     count: float
@@ -256,7 +256,7 @@ class States:
     how: str
 
 
-def states_at_least(game: Game, seed: int = 0, games: int = BIRTHDAYS) -> States:
+def states_at_least(game: Game, seed: int = 0, games: int = BIRTHDAYS) -> StateCount:
     """A lower bound (95 %) for the number of states, from how seldom two random games agree in the middle.
 
     Positions drawn with probabilities p agree with probability Σp², and 1/Σp² is never more than their number.
@@ -274,6 +274,6 @@ def states_at_least(game: Game, seed: int = 0, games: int = BIRTHDAYS) -> States
     most = float(chdtri(2 * (agreeing + 1), 0.05)) / 2  # agreements are rare events: the upper limit of a Poisson mean
     bound = count * (count - 1) / 2 / most
     if bound < len(times):
-        return States(float(len(times)), False, f"so many were seen after {plies} moves of {games:,} random games")
+        return StateCount(float(len(times)), False, f"so many were seen after {plies} moves of {games:,} random games")
     how = f"at least (95 %), from {int(agreeing):,} agreements among {count:,} positions after {plies} moves of random games"
-    return States(bound, False, how)
+    return StateCount(bound, False, how)

@@ -56,11 +56,6 @@ def game_seeds(match_seed: int, begin: int, end: int) -> np.ndarray:
     return seeds
 
 
-def all_compiled(*agents: Agent) -> bool:
-    """Whether all of these agents can play compiled games."""
-    return all(agent.compiled_player() is not None for agent in agents)
-
-
 def play_games(
     game: Game,
     first: Agent,

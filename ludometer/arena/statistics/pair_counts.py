@@ -142,13 +142,6 @@ class PairCounts:
         return (first[0], first[1], first[2]), (second[0], second[1], second[2])
 
 
-def pair_scores(results: ArrayLike) -> NDArray[np.float64]:
-    """(pairs,) A's score in each pair, in game order; `results` as for `PairCounts.from_results`."""
-    PairCounts.from_results(results)  # says what is wrong with them
-    games = np.asarray(results, dtype=np.float64)
-    return np.asarray(0.5 + (games[0::2] - games[1::2]) / 4)
-
-
 def pentanomial_of(scores: ArrayLike) -> NDArray[np.int64]:
     """(5,) how often each pair score occurs; raises LudometerError for a score no pair can have."""
     quarters = np.asarray(scores, dtype=np.float64) * 4

@@ -18,7 +18,7 @@ _SCORE_OF_CELL = np.array([[x + y == points for points in range(5)] for x in ran
 
 
 @dataclass(frozen=True)
-class Look:
+class MatchSnapshot:
     """What was known after some pairs."""
 
     counts: PairCounts
@@ -55,9 +55,9 @@ class Sequential:
         return self.ended is not None
 
     @property
-    def history(self) -> list[Look]:
+    def history(self) -> list[MatchSnapshot]:
         """What was known at each look."""
-        return [Look(PairCounts(table), Interval(low, high)) for table, low, high in self._looks]
+        return [MatchSnapshot(PairCounts(table), Interval(low, high)) for table, low, high in self._looks]
 
     def watch(self, results: np.ndarray) -> int:
         """See more pairs, as results of the first player, int8 [game]; returns how many of them count: those up to the end."""

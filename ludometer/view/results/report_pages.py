@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any
 
 from ludometer import __version__
-from ludometer.arena.experiments.report import Card, Report
+from ludometer.arena.experiments.report import GameCard, Report
 from ludometer.core.text import short_spec
 from ludometer.view.boards.theme import FIRST, INK, PAPER
 from ludometer.view.results.depths import MEANINGS, comparison_text, depth_plot, endings
@@ -67,7 +67,7 @@ def report_html(report: Report) -> str:
     return f"<div><style>{_STYLE}</style><main>{''.join(_card(card) for card in report.cards)}{_beside(report)}</main></div>"
 
 
-def _card(card: Card) -> str:
+def _card(card: GameCard) -> str:
     document = card.document()
     name = f'{escape(document["title"])} <span class="spec">{escape(short_spec(document["game"]))}</span>'
     parts = [
@@ -168,7 +168,7 @@ def _accuracy(document: dict[str, Any]) -> str:
     return f"<h2>Accuracy, by the exact solution</h2>{_table(rows)}"
 
 
-def _boards(card: Card) -> str:
+def _boards(card: GameCard) -> str:
     positions = card.sample.positions
     count = len(positions)
     shown = (
@@ -183,7 +183,7 @@ def _boards(card: Card) -> str:
     return f'<p>{escape(str(card.sample.result))} after {count - 1} moves{left_out}</p><div class="boards">{"".join(figures)}</div>'
 
 
-def _missing(card: Card) -> str:
+def _missing(card: GameCard) -> str:
     parts = ""
     if card.missing:
         parts += "<h2>What could not be measured</h2><ul>" + "".join(f"<li>{escape(one)}</li>" for one in card.missing) + "</ul>"
@@ -227,7 +227,7 @@ def _deeper(report: Report) -> str:
     return "<h2>Which is deeper</h2>" + "".join(f"<p>{escape(line)}</p>" for line in lines)
 
 
-def plot_svg(card: Card) -> str:
+def plot_svg(card: GameCard) -> str:
     """The ladder as SVG that stands inside a page: letters stay letters, and names of its parts are its own."""
     import matplotlib
 

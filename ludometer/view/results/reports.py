@@ -9,7 +9,7 @@ from math import log10
 from pathlib import Path
 from typing import Any
 
-from ludometer.arena.experiments.report import Card, Report, reference_cards
+from ludometer.arena.experiments.report import GameCard, Report, reference_cards
 from ludometer.core.errors import LudometerError, shorten
 from ludometer.core.files import check_outputs, write_text
 from ludometer.core.text import aligned, short_spec, signed
@@ -213,7 +213,7 @@ def report_text(report: Report) -> str:
     return "\n\n\n".join(parts)
 
 
-def card_text(card: Card) -> str:
+def card_text(card: GameCard) -> str:
     """One card."""
     document = card.document()
     agents = [one["agent"] for one in document["agents"]]
@@ -240,7 +240,7 @@ def card_text(card: Card) -> str:
     return "\n".join(lines)
 
 
-def own_notes(card: Card) -> list[str]:
+def own_notes(card: GameCard) -> list[str]:
     """The notes on a card that the text about its depth has not said."""
     return [note for note in card.notes if note not in card.depth.games[0].notes]
 

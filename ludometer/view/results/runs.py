@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from ludometer.arena.experiments.runs import Comparison, StoredGame
+from ludometer.arena.experiments.runs import MatchComparison, StoredGame
 from ludometer.arena.work.store import Run
 from ludometer.core.text import aligned, duration
 from ludometer.view.results.estimates import digits_for, interval_text, percent_text
@@ -62,7 +62,7 @@ def games_text(games: Sequence[StoredGame], more: int) -> str:
     return f"{text}\n… {more:,} more; --count shows more of them, `runs export` writes all" if more else text
 
 
-def comparison_text(found: Comparison) -> str:
+def comparison_text(found: MatchComparison) -> str:
     """Two matches side by side."""
     cells = [["run", "game", "A", "B", "games", "score", "95 % interval"]]
     for run, result in zip(found.runs, found.results):

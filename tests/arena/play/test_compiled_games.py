@@ -12,7 +12,6 @@ import pytest
 from ludometer.agents import agent, kinds
 from ludometer.arena.play.compiled_games import (
     PlayedGames,
-    all_compiled,
     game_seed,
     game_seeds,
     play_games,
@@ -189,7 +188,7 @@ def test_games_can_be_stopped() -> None:
 def test_agents_without_a_mind_and_wrong_starts_are_refused() -> None:
     chosen = game("tictactoe")
     player, several = agent("random", chosen), agent("mcts:20,threads=2", chosen)
-    assert all_compiled(player) and not all_compiled(player, several)
+    assert player.compiled_player() is not None and several.compiled_player() is None
     with pytest.raises(LudometerError, match="has no compiled form"):
         play_games(chosen, player, several, game_seeds(1, 0, 2))
     with pytest.raises(LudometerError, match="not at 2"):
