@@ -52,6 +52,17 @@ def kind(name: str) -> AgentKind:
     return found
 
 
+def kinds_of(name: str = "") -> list[AgentKind]:
+    """The agents for every game; with the name of a study, such as `study000`, its agents; otherwise the agent of this name.
+
+    Raises SpecError that says what would be right.
+    """
+    if not name:
+        return list(kinds().values())
+    wanted = name.strip().lower()
+    return [found for known, found in study_kinds().items() if known.startswith(f"{wanted}:")] or [kind(name)]
+
+
 def kind_and_parameters(spec: str) -> tuple[AgentKind, str]:
     """The agent kind that a spec names, and the spec's parameters; raises SpecError."""
     name, parameters = split_spec(spec)

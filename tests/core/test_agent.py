@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from ludometer.agents import agent, canonical_spec, kinds
+from ludometer.agents import agent, canonical_spec, kinds, study_kinds
 from ludometer.arena.play.playing import play_game
-from ludometer.core.agent import Agent, AgentKind, Option, digest
+from ludometer.core.agent import Agent, AgentKind, Option, digest, split_spec
 from ludometer.core.errors import SpecError
 from ludometer.core.random import stream
 from ludometer.games import game
@@ -97,7 +97,7 @@ def test_one_agent_has_one_spec(texts: tuple[str, ...], canonical: str) -> None:
 @given(st.data())
 def test_canonical_specs_are_read_back(data: st.DataObject) -> None:
     """For every kind there is and any values of its options; two values that differ have two specs."""
-    kind = data.draw(st.sampled_from([*kinds().values(), KIND, AWKWARD]))
+    kind = data.draw(st.sampled_from([*kinds().values(), *study_kinds().values(), KIND, AWKWARD]))
 
     def value(option: Option) -> object:
         if option.is_switch:
@@ -113,7 +113,7 @@ def test_canonical_specs_are_read_back(data: st.DataObject) -> None:
         return data.draw(st.floats(float(least), float(most)))
 
     values, others = ({option.name: value(option) for option in kind.options} for _ in range(2))
-    name, _, parameters = kind.spec(values).partition(":")
+    name, parameters = split_spec(kind.spec(values))
     assert name == kind.name and kind.parse_options(parameters) == values
     assert (kind.spec(values) == kind.spec(others)) == (values == others)
 
@@ -289,7 +289,7 @@ def test_nothing_without_a_bound_is_open_to_the_outside(name: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("human", "agent human cannot be had from outside: it asks whoever sits at the terminal"),
+        ("human", "agent human cannot be had from outside: it asks the person at the terminal"),
         ("polito:path=/etc/passwd", "agent polito cannot be had from outside: it runs a program from a file"),
     ],
 )

@@ -60,7 +60,7 @@ def games_text() -> str:
 
 def agents_document(name: str = "") -> list[dict[str, Any]]:
     """Every agent, or the one of this name, with its options; raises SpecError if there is none."""
-    chosen = [agents.kind(name)] if name else agents.kinds().values()
+    chosen = agents.kinds_of(name)
     return [
         {
             "name": kind.name,
@@ -89,8 +89,11 @@ def agents_text() -> str:
 
 
 def agent_text(name: str) -> str:
-    """One agent: its title, how its specs are written, and its options; raises SpecError if there is none."""
-    kind = agents.kind(name)
+    """One agent, or those of a study: title, how specs are written, and options; raises SpecError if there is none."""
+    return "\n\n".join(map(_kind_text, agents.kinds_of(name)))
+
+
+def _kind_text(kind: AgentKind) -> str:
     head = [f"{kind.name}: {kind.title}", "", *spec_help(kind)]
     if not kind.options:
         return "\n".join(head)
