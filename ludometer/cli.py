@@ -1,7 +1,7 @@
-"""The command line: parse, call, print.  What each command does stands in `ludometer.commands`.
+"""The command line.  Each command is a module in `ludometer.commands`.
 
-Commands exit with 0, with 2 and one line on standard error when something given to them was wrong, with 1 when something else was (a full
-disk, a table that `verify` finds wrong, a solver that contradicts itself), and with 130 on Ctrl-C.
+Exit status: 0; 2 and one line on standard error for wrong input; 1 for other failures (a full disk, a table that `verify` finds wrong, a
+solver that contradicts itself); 130 on Ctrl-C.
 With `LUDOMETER_TIMING=1` in the environment, the number of functions compiled goes to standard error at the end.
 """
 
@@ -117,14 +117,14 @@ def _message(error: Exception) -> str:
 
 
 def one_line(message: str) -> str:
-    """A message without line ends and other unprintable characters, its middle left out if it is long."""
+    """A message without line ends and other unprintable characters, shortened in the middle if it is long."""
     text = "".join(character if character.isprintable() else " " if character.isspace() else "\ufffd" for character in message)
     half = LONGEST_MESSAGE // 2
     return text if len(text) <= LONGEST_MESSAGE else f"{text[:half]} … {text[-half:]}"
 
 
 def _leave_pipe() -> int:
-    """The reader of our output has gone: nothing more is written, not even at the end of the process."""
+    """Redirect standard output after its reader has closed the pipe, so that nothing more is written; returns the exit status."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return FAILED
 

@@ -1,4 +1,4 @@
-"""Compiling ahead of use: every function through which a game is looked at, played and counted."""
+"""Ahead-of-time compilation of the functions that inspect, play and count a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other people's players and tools: a module for each, which loads nothing of theirs until it is used.
+"""Players and tools of other projects: a module for each, which imports theirs on first use.
 
 openspiel:mcts,simulations=1000     a bot of OpenSpiel
 polito:path=player.py               a Quixo player of the Politecnico di Torino course

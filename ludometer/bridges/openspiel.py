@@ -73,11 +73,11 @@ def puts_wrong_mark(module: ModuleType) -> bool:
 
 
 class Counterpart(ABC):
-    """How one kind of game is told to OpenSpiel."""
+    """Translation of one kind of game to OpenSpiel."""
 
     @abstractmethod
     def name(self, game: Game) -> str:
-        """What OpenSpiel calls this game; raises SpecError if it has none such."""
+        """OpenSpiel's name of this game; raises SpecError if it has no such game."""
 
     @abstractmethod
     def actions(self, position: Position, move: int) -> list[int]:
@@ -243,7 +243,7 @@ class OpenSpielAgent(Agent):
             "memory": _MEMORY,
         }
         self._lock = threading.Lock()
-        self._idle: list[WorkerProcess] = []  # processes that nobody is using
+        self._idle: list[WorkerProcess] = []  # idle processes
 
     def player(self, start: Position | None = None, side: int = FIRST, ply_limit: int | None = None) -> OpenSpielPlayer:
         """Raises LudometerError if the game begins elsewhere than at the start: OpenSpiel knows positions by the moves that led there."""
@@ -270,7 +270,7 @@ class OpenSpielAgent(Agent):
 
 
 class OpenSpielPlayer(Player):
-    """A bot at the board, which keeps the actions that were made."""
+    """A bot in one game, which keeps the actions made."""
 
     agent: OpenSpielAgent
 

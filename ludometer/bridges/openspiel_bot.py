@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class AgentBot(pyspiel.Bot):
-    """Plays as an agent.  It needs to be told nothing: every state knows its history, which is replayed."""
+    """A bot that plays as an agent.  It replays the history of each state."""
 
     def __init__(self, link: Link, agent: Agent, player: int, seed: int) -> None:
         super().__init__()
@@ -34,12 +34,12 @@ class AgentBot(pyspiel.Bot):
         self._plan: tuple[int, list[int]] = 0, []  # length of the history when the latest move was chosen, and its actions
 
     def restart_at(self, state: Any) -> None:
-        """A game goes on from this state."""
+        """Continue a game from this state."""
         self.restart()
         self._follow(state)
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """Somebody made this action in `state`; it is found in the history of the next state."""
+        """Ignore an action made in `state`: it is in the history of the next state."""
 
     def step(self, state: Any) -> int:
         """The action of this bot, whose turn it is; raises LudometerError if its agent makes no move."""
@@ -51,7 +51,7 @@ class AgentBot(pyspiel.Bot):
         if begun and chosen_at + len(begun) == len(self._actions) and plan[: len(begun)] == begun:
             return plan[len(begun)]  # the second half of a move
         key = stream(self.seed, "openspiel", self.player, len(self._actions))
-        if begun:  # somebody else has chosen half of the move: what is left of it is a position of its own
+        if begun:  # another bot has chosen half of the move: the rest is a position by itself
             position = self.link.counterpart.narrowed(position, begun)
             choice = self.agent.choose(position, key)
         else:

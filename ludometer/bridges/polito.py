@@ -32,7 +32,7 @@ _CUBES = {".": -1, "X": 0, "O": 1}
 
 
 class PolitoAgent(Agent):
-    """The player in a file.  It is loaded once to see that it can be, and then in a process of its own for each game."""
+    """The player in a file.  It is loaded once as a check, and then in a process for each game."""
 
     def __init__(self, game: Game, spec: str, path: str, time: float, tries: int, arguments: str, **named: str) -> None:
         super().__init__(game, spec)
@@ -96,7 +96,7 @@ class PolitoPlayer(Player):
         return self._process
 
     def _choose(self, process: WorkerProcess, position: Position, key: int, stop: Stop | None) -> Decision | Forfeit:
-        """Ask until the answer is legal, the time is used up, or so many answers as are allowed were illegal."""
+        """Ask until the answer is legal, the time is used up, or the allowed number of answers was illegal."""
         since, board, tries, wrong = clock.monotonic(), board_of(position), 0, ""
         while tries == 0 or tries != self.agent.tries:
             # Asked again, the player goes on with its chance where it was: the same seed might give the same illegal move.

@@ -65,7 +65,7 @@ class Game:
         return owners.pop() if owners else NEUTRAL
 
     def play(self, player1: Player, player2: Player) -> int:
-        """Play until somebody has won, and say who."""
+        """Play until a player has won, and return which."""
         players = (player1, player2)
         while self.check_winner() == NEUTRAL:
             self.current_player_idx = (self.current_player_idx + 1) % 2
@@ -101,7 +101,7 @@ class Game:
         return True
 
     def __slide(self, from_pos: tuple[int, int], slide: Move) -> bool:
-        """Push the cube at (row, column) back in at a side, unless it is there already."""
+        """Push the cube at (row, column) back in at a side, unless it is at that side."""
         row, column = from_pos
         line: Any
         if slide in (Move.LEFT, Move.RIGHT):

@@ -1,4 +1,4 @@
-"""The process in which somebody else's Quixo player runs; started by `polito` as a script, it imports nothing of this package.
+"""The process in which a Quixo player of the course runs; started by `polito` as a script, it imports nothing of this package.
 
     python -P polito_worker.py PLAYER_FILE CLASS ARGUMENTS
 

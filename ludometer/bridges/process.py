@@ -1,4 +1,4 @@
-"""A process of its own for somebody else's code: lines of JSON go in and come out, and it ends within moments whatever it does."""
+"""A worker process for code of other projects: it exchanges lines of JSON and can be ended at any time."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class WorkerProcess:
         self._finalizer = weakref.finalize(self, _end, self.process)
 
     def tell(self, request: dict[str, Any]) -> None:
-        """Hand a request over; raises NoAnswer if the process has ended."""
+        """Send a request; raises NoAnswer if the process has ended."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(json.dumps(request).encode() + b"\n")
@@ -56,7 +56,7 @@ class WorkerProcess:
     def answer(self, seconds: float | None, waiting_for: str, stop: Stop | None = None) -> dict[str, Any]:
         """The answer to a request.
 
-        Raises NoAnswer if none comes in so many seconds (None: however long it takes), and Stopped if a stop is asked for; the process has
+        Raises NoAnswer after `seconds` without one (None: no limit), and Stopped once a stop is asked for; the process has
         ended then.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
@@ -106,7 +106,7 @@ class WorkerProcess:
         return NoAnswer(reason)
 
     def end(self) -> None:
-        """End the process and all it has started.  May be called twice."""
+        """End the process and its child processes.  May be called twice."""
         self._finalizer()
 
 

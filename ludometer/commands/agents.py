@@ -1,4 +1,4 @@
-"""`ludometer agents`: who can play, and with which options."""
+"""`ludometer agents`: the list of agents and their options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ludometer bench`: speed beside peers, measured in one run."""
+"""`ludometer bench`: speed compared with other systems in one run."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def bench(only: Only = None, listed: List = False, toy: Toy = False, json: Json 
 
 
 def _ratio(ratio: float) -> str:
-    """Three digits that matter near and below 1, where they say whether something costs a hundredth."""
+    """A ratio: three decimals below 2, one above."""
     return f"{ratio:.3f}" if ratio < 2 else f"{ratio:.1f}"
 
 

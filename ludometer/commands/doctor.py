@@ -1,4 +1,4 @@
-"""`ludometer doctor`: what is installed here, and what is missing for what."""
+"""`ludometer doctor`: versions, hardware, folders and missing packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ludometer games`: what can be played."""
+"""`ludometer games`: the list of games."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ludometer.commands.output import Json, print_json
 
 
 def games(json: Json = False) -> None:
-    """List the games, who can play them, and which can be solved."""
+    """List the games, the agents that can play them, and whether they can be solved."""
     from ludometer.view.results.lists import games_document, games_text
 
     if json:

@@ -1,4 +1,4 @@
-"""`ludometer learn`: train a Q-learning agent and keep what it has learnt."""
+"""`ludometer learn`: train a Q-learning agent and write its weights to a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ludometer.core.text import aligned
 if TYPE_CHECKING:
     from ludometer.core.progress import OnProgress
 
-_LINE_START = "\r\033[K"  # wipes out the line that tells how far the training is
+_LINE_START = "\r\033[K"  # clears the progress line
 
 
 def learn(
@@ -75,7 +75,7 @@ def learn(
 
 
 def _progress() -> OnProgress:
-    """Tells people how far the training is: on a terminal in one line that changes, elsewhere every tenth of the way."""
+    """Print progress: in one changing line on a terminal, elsewhere after every tenth."""
     told = 0
 
     def progress(done: int, total: int, text: str) -> None:

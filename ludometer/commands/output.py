@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from ludometer.core.stopping import Stop
 
 INTERRUPTED = 130
-_GRACE = 1.0  # seconds from Ctrl-C to the end of compiled code that has not noticed it
+_GRACE = 1.0  # seconds from Ctrl-C to the end of the process in compiled code
 
 GameSpec = Annotated[str, typer.Argument(metavar="GAME", help="which game, such as quixo:4; see `ludometer games`")]
 Json = Annotated[bool, typer.Option("--json", help="print one JSON document and nothing else")]
 
 
 def find_game(spec: str) -> Game:
-    """The game a spec names.  Announcements of compiling are for people, so only a terminal gets them."""
+    """The game of a spec.  Compilations are announced on a terminal only."""
     from ludometer import games
     from ludometer.core.compiling.compilation import compilations
 
@@ -41,7 +41,7 @@ def print_json(document: Any) -> None:
 
 
 def say(message: str) -> None:
-    """A line about what is going on, for people only."""
+    """Print a message for people on standard error."""
     print(message, file=sys.stderr, flush=True)
 
 
@@ -53,7 +53,7 @@ def print_board(position: Position) -> None:
 
 @contextmanager
 def stopping_on_interrupt() -> Iterator[Stop]:
-    """Gives a request to stop that Ctrl-C makes; a second Ctrl-C ends the process at once."""
+    """Yield a Stop that Ctrl-C asks; a second Ctrl-C ends the process at once."""
     from ludometer.core.stopping import Stop
 
     stop = Stop()
@@ -66,7 +66,7 @@ def stopping_on_interrupt() -> Iterator[Stop]:
     handler_before = signal.signal(signal.SIGINT, lambda number, frame: stop.ask())  # and no KeyboardInterrupt
 
     def watch() -> None:
-        """Sees Ctrl-C also while the main thread is in compiled code."""
+        """Notice Ctrl-C while the main thread is in compiled code."""
         times = 0
         while number := receiver.recv(1):
             times += number[0] == signal.SIGINT
@@ -87,7 +87,7 @@ def stopping_on_interrupt() -> Iterator[Stop]:
 
 @contextmanager
 def ending_on_interrupt() -> Iterator[None]:
-    """Compiled code does not notice Ctrl-C: if it is still running a moment later, end the process."""
+    """End the process if compiled code is still running a second after Ctrl-C, which it cannot notice."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -67,7 +67,7 @@ def play(
 
 
 def _check_trees(players: tuple[Agent, Agent]) -> None:
-    """Raise SpecError where nobody has a tree to show."""
+    """Raise SpecError if neither player has a search tree."""
     from ludometer.arena.play.game_trees import searches
     from ludometer.core.errors import SpecError
 
@@ -99,7 +99,7 @@ def _draw_trees(game_record: Record, players: tuple[Agent, Agent], folder: str) 
 
 
 def _printer(players: tuple[Agent, Agent]) -> OnMove:
-    """Prints each move, and the board unless someone else is about to: the person who moves next, or the end."""
+    """Print each move, and the board unless the human player's prompt or the end of the game shows it."""
     from ludometer.agents.human import HumanAgent
 
     def on_move(before: Position, decision: Decision, after: Position) -> None:

@@ -1,4 +1,4 @@
-"""How far long work is: a bar with rate and time left on a terminal, a line now and then elsewhere; always on standard error."""
+"""Progress on standard error: a bar with rate and time left on a terminal, a line every few seconds elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SECONDS_BETWEEN_LINES = 5.0
 
 @contextmanager
 def shown_progress(what: str, unit: str) -> Iterator[OnProgress]:
-    """Gives the function that long work calls; `what` is being done ("solving"), counted in `unit` ("entries")."""
+    """Yield a progress callback; `what` names the work ("solving"), `unit` its unit ("entries")."""
     if sys.stderr.isatty():
         with _bar(what, unit) as report:
             yield report
@@ -63,7 +63,7 @@ def _lines(what: str, unit: str) -> OnProgress:
 
 
 class _Pace:
-    """The rate since the first report: what an earlier run left does not count as work of this one."""
+    """The rate since the first report, without the work of earlier runs."""
 
     def __init__(self) -> None:
         self._first: tuple[int, float] | None = None

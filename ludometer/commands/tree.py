@@ -1,4 +1,4 @@
-"""`ludometer tree`: what a search looked at."""
+"""`ludometer tree`: the tree of a search."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def tree(
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="draw the tree into this SVG, PNG or PDF file")] = None,
     json: Json = False,
 ) -> None:
-    """Search a position and count, or draw, what was looked at and what was cut off."""
+    """Search a position, count the positions visited and moves pruned, and optionally draw the tree."""
     chosen = find_game(game)
     from ludometer.agents import agent as find_agent
     from ludometer.core.errors import SpecError

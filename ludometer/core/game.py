@@ -184,7 +184,7 @@ class Game:
         return States.of(self, states)
 
     def random_states(self, number: int, seed: int = 0) -> States:
-        """Random states in which the game goes on; state i depends on the seed and i alone."""
+        """Random ongoing states; state i depends on the seed and i alone."""
         from ludometer.core.states import random_states
 
         return random_states(self, number, seed)

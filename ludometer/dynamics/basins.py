@@ -1,4 +1,4 @@
-"""Basins of attraction: from where the field leads to which sink."""
+"""Basins of attraction of the sinks of a field."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_ROUNDS = 60
 
 @dataclass(frozen=True)
 class Basins:
-    """Where starting points lead."""
+    """Starting points and the sinks they lead to."""
 
     sinks: tuple[RestPoint, ...]
     starts: Array  # float64, points × actions

@@ -1,8 +1,8 @@
-"""How extreme equilibria hang together.
+"""Components of extreme equilibria.
 
 Extreme equilibria that share a strategy are joined: if x is in equilibrium with y and with y′, then with every mixture of both.
 A *convex set* of equilibria is U × V with every x in U in equilibrium with every y in V, as large as it can be: mixtures of U
-against mixtures of V.  A *component* is all convex sets that hang together; it is one point when the equilibrium is isolated.
+against mixtures of V.  A *component* is a connected union of convex sets; it is one point when the equilibrium is isolated.
 """
 
 from __future__ import annotations

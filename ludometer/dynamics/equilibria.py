@@ -35,11 +35,11 @@ class Equilibrium:
     row: Mixed
     column: Mixed
     payoffs: tuple[Fraction, Fraction]
-    pareto: bool  # no cell of the table pays one player more and the other no less
+    pareto: bool  # no cell of the table weakly dominates its payoffs
     pareto_lotteries: bool  # nor does any lottery over cells
-    dominated_by: tuple[int, ...]  # numbers of equilibria that pay one player more and the other no less
+    dominated_by: tuple[int, ...]  # numbers of equilibria with weakly dominating payoffs
     component: int  # number of its component
-    stable: bool | None  # evolutionarily stable; None where the question has no meaning (the game or the pair is not symmetric)
+    stable: bool | None  # evolutionarily stable; None if the game or the pair is not symmetric
 
     @property
     def pure(self) -> bool:
@@ -48,7 +48,7 @@ class Equilibrium:
 
 @dataclass(frozen=True)
 class Equilibria:
-    """All extreme equilibria of a game, pure ones first, with what can be said about them together."""
+    """All extreme equilibria of a game, pure ones first, with their components."""
 
     game: Bimatrix
     spec: str
@@ -56,7 +56,7 @@ class Equilibria:
     components: tuple[Component, ...]
     degenerate: bool  # some mixed strategy has more best replies than actions in use
     value: Fraction | None  # of a constant-sum game, for the row player, by linear programme
-    total: Fraction | None  # what both are paid together, if that is the same everywhere
+    total: Fraction | None  # sum of both payoffs, if it is the same in every cell
 
     def __len__(self) -> int:
         return len(self.found)
@@ -170,7 +170,7 @@ def _described(game: Bimatrix, pairs: Sequence[tuple[Mixed, Mixed]], components:
 
 
 def _better(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> bool:
-    """Whether a pair of payoffs is better for one player and not worse for the other."""
+    """Whether a pair of payoffs weakly dominates another: better for one player and not worse for the other."""
     return one[0] >= other[0] and one[1] >= other[1] and one != other
 
 
@@ -185,7 +185,7 @@ def _beaten_by_lottery(paid: tuple[Fraction, Fraction], cells: Sequence[tuple[Fr
 
 
 def zero_sum_value(payoffs: Payoffs) -> Fraction:
-    """What the row player can be sure of, by exact linear programme: the largest Σy with A y ≤ 1 is one over the value of A."""
+    """The value for the row player by exact linear programme: the largest Σy with A y ≤ 1 is one over the value of A."""
     denominator = math.lcm(*(payoff.denominator for row in payoffs for payoff in row))
     least = min(map(min, payoffs))
     best = maximise(
@@ -196,7 +196,7 @@ def zero_sum_value(payoffs: Payoffs) -> Fraction:
 
 
 def nash_conv(game: GameLike, row: Sequence[Any], column: Sequence[Any]) -> tuple[Any, Any]:
-    """What the row player and what the column player could gain by a best reply; NashConv is their sum, zero in equilibrium.
+    """Gains of the row and the column player by a best reply; NashConv is their sum, zero in equilibrium.
 
     Exact for fractions and whole numbers, in floating point for floats.
     """

@@ -1,6 +1,6 @@
-"""Where learning leads: fields on mixed strategies.
+"""Fields of learning dynamics on mixed strategies.
 
-    replicator      ẋ_i = x_i (f_i − x·f)                                     what earns more than average spreads
+    replicator      ẋ_i = x_i (f_i − x·f)                                     actions that earn more than average grow
     boltzmann       ẋ_i = x_i (f_i − x·f) / τ − x_i (ln x_i − x·ln x)         the same, and exploration pulls to the middle
     best-response   ẋ   = b(y) − x                                            a few at a time change to the best reply
 
@@ -64,7 +64,7 @@ class Field:
     game: Bimatrix
     kind: str
     tau: float  # temperature, for boltzmann
-    kappa: int  # rewards an action is forgiven for; 1: none
+    kappa: int  # leniency: rewards of which the best counts; 1: none
     populations: int
     tables: tuple[Array, ...] = field(repr=False, compare=False)  # per population: float64, own actions × other's actions
     lenience: tuple[Lenience, ...] = field(repr=False, compare=False)
@@ -76,12 +76,12 @@ class Field:
 
     @property
     def selection(self) -> float:
-        """How strongly payoffs count."""
+        """Weight of payoffs."""
         return 1 / self.tau if self.kind == "boltzmann" else 1.0
 
     @property
     def mutation(self) -> float:
-        """How strongly exploration pulls to the middle."""
+        """Weight of exploration, which pulls to the middle."""
         return 1.0 if self.kind == "boltzmann" else 0.0
 
     @property
@@ -97,7 +97,7 @@ class Field:
         return np.concatenate(parts, axis=-1)
 
     def fitness(self, state: Array) -> list[Array]:
-        """What each action of each population earns in this state."""
+        """Expected payoff of each action of each population in this state."""
         parts = self.split(state)
         others = parts[::-1]
         if self.kappa == 1:
@@ -179,7 +179,7 @@ def _safe_log(part: Array) -> Array:
 
 
 def field_of(game: GameLike, kind: str = "replicator", tau: float = 1.0, kappa: int = 1, populations: int = 2) -> Field:
-    """The field of a game's learning dynamics; raises LudometerError for settings that have no meaning."""
+    """The field of a game's learning dynamics; raises LudometerError for settings that do not fit."""
     table, _ = find_game(game)
     if kind not in KINDS:
         raise LudometerError(f"there is no dynamics {shorten(kind)}; there are {', '.join(KINDS)}")

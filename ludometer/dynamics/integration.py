@@ -1,7 +1,7 @@
 """Paths through a field that never leave the simplex.
 
 Smooth fields are integrated in logarithms of probabilities, in which the simplex has no boundary; a probability that is zero stays
-zero.  Best-response dynamics is followed exactly from change to change, as straight lines that are walked ever more slowly.
+zero.  Best-response dynamics is followed exactly from change to change, along straight lines with exponentially falling speed.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _best_response_states(field: Field, state: Array, times: Array) -> Array:
 
 
 def _next_change(field: Field, state: Array, target: Array, longest: float) -> float:
-    """How long until another reply is best, at least a short time: near a mixed equilibrium changes come without end."""
+    """Time until another reply is best, at least _SHORTEST: near a mixed equilibrium changes accumulate."""
     soonest = longest + _SHORTEST
     for here, there in zip(field.fitness(state), field.fitness(target)):
         best = int(np.argmax(here))
@@ -127,7 +127,7 @@ def _next_change(field: Field, state: Array, target: Array, longest: float) -> f
 
 
 def fictitious_play(game: GameLike, rounds: int, start: tuple[int, int] = (0, 0)) -> Path:
-    """Both play, each round, a best reply to how often the other has chosen each action so far (the first of equals).
+    """Fictitious play: in each round both play a best reply to the frequencies of the other's actions so far (the first of equals).
 
     States are the frequencies after each round, the row player's and then the column player's; the first is the pair `start`.
     """
@@ -188,7 +188,7 @@ def separatrices(field: Field, saddle: Array) -> list[Path]:
 def conserved(field: Field) -> tuple[Any, Array] | None:
     """The conserved quantity of a constant-sum game under replicator dynamics: (function of states, the equilibrium inside).
 
-    H = Σ p*_i ln x_i + Σ q*_j ln y_j for an equilibrium (p*, q*) that uses every action.  None where there is none.
+    H = Σ p*_i ln x_i + Σ q*_j ln y_j for an equilibrium (p*, q*) that uses every action.  None if there is none.
     """
     if field.kind != "replicator" or field.kappa != 1 or constant_sum(field.game) is None:
         return None

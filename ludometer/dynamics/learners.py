@@ -1,4 +1,4 @@
-"""Thousands of learners at once.
+"""Learners of matrix games, thousands at once.
 
     greedy      ε-greedy Q-learning          Q_i += α (r + γ max Q − Q_i), the best action, or with probability ε any
     boltzmann   Boltzmann Q-learning         the same values, actions with probability softmax(Q/T)
@@ -6,7 +6,7 @@
     cross       cross learning               x_i += α r (1 − x_i), the others x_k −= α r x_k: follows the replicator field
 
 With leniency κ a learner collects κ rewards of an action and learns from the best of them (lenient frequency-adjusted Q is LFAQ).
-A learner is told its own choice and its own payoff, never the other's.
+A learner observes its own choices and payoffs only.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TITLES = {
     "faq": "frequency-adjusted Q-learning",
     "cross": "cross learning",
 }
-MOST_BYTES = 4_000_000_000  # that runs are kept in
+MOST_BYTES = 4_000_000_000  # of recorded runs
 _MOST = {"runs": 10_000_000, "episodes": 100_000_000, "points": 1_000_001, "workers": 1_000}
 NEAR = 0.1  # a run has ended at a profile if, over its last tenth, no probability is further from it than this
 _CHUNK = 50  # runs computed at a time
@@ -48,7 +48,7 @@ STUDY_TEMPERATURE = (80.0, 0.01, 0.01)
 
 @dataclass(frozen=True)
 class LearnerSettings:
-    """How learners learn; see `learner_settings` for what is chosen where nothing is said."""
+    """How learners learn; `learner_settings` chooses the defaults."""
 
     kind: str
     alpha: float = 0.05
@@ -63,12 +63,12 @@ class LearnerSettings:
 
     @property
     def title(self) -> str:
-        """What such learners are called."""
+        """Name of these learners."""
         return f"lenient {TITLES[self.kind]} (κ = {self.kappa})" if self.kappa > 1 else TITLES[self.kind]
 
     @property
     def short(self) -> str:
-        """The same for a narrow place."""
+        """A short name of these learners."""
         names = {"greedy": "ε-greedy Q", "boltzmann": "Boltzmann Q", "faq": "frequency-adjusted Q", "cross": "cross learning"}
         return names[self.kind] + (f", κ = {self.kappa}" if self.kappa > 1 else "")
 
@@ -98,7 +98,7 @@ def learner_settings(
     start: Sequence[float] | None = None,
     printed: bool = False,
 ) -> LearnerSettings:
-    """LearnerSettings with the study's schedules where `epsilon` (greedy) and `tau` (boltzmann) are not given; raises LudometerError.
+    """LearnerSettings, by default with the study's schedules of ε (greedy) and temperature (boltzmann); raises LudometerError.
 
     α is 0.05, for cross learning 0.01; β 0.05; γ 0.1, and 0 for faq, which then follows its field.  `q0` is a number or a range that
     first Q-values are drawn from; by default 0, while faq and cross begin anywhere, drawn evenly from all mixed strategies.
@@ -147,19 +147,19 @@ def _with_start(chosen: LearnerSettings, q0: float | tuple[float, float] | None,
 
 @dataclass(frozen=True)
 class End:
-    """One place where runs end."""
+    """A state at which runs end."""
 
     label: str  # such as (O,O)
-    state: Array | None  # float64, actions of both; None for runs that ended nowhere in particular
+    state: Array | None  # float64, actions of both; None for runs that end at no listed state
     count: int
     share: float
     interval: tuple[float, float]  # 95 %, Wilson's
-    gains: tuple[float, float] | None  # what each player could gain there by a best reply; their sum is NashConv
+    gains: tuple[float, float] | None  # gains by a best reply there; their sum is NashConv
 
 
 @dataclass(frozen=True)
 class LearnerRuns:
-    """What became of all runs."""
+    """The recorded runs of all pairs."""
 
     game: Bimatrix
     settings: LearnerSettings
@@ -177,7 +177,7 @@ class LearnerRuns:
 
     @property
     def times(self) -> Array:
-        """The marks on the clock of the field."""
+        """The marks in the field's unit of time."""
         return self.marks * self.clock
 
     @cached_property
@@ -187,7 +187,7 @@ class LearnerRuns:
 
     @property
     def finals(self) -> Array:
-        """Where each run ended: ε-greedy learners by what they did in the last tenth, others by their mean policy there."""
+        """The end of each run: action frequencies over the last tenth for ε-greedy learners, mean policy for others."""
         return self.tail_frequency if self.settings.kind == "greedy" else self.tail_policy
 
     def field(self) -> Field | None:

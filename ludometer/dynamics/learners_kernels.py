@@ -1,6 +1,6 @@
-"""Learners of matrix games, compiled: many runs of two learners that see their own choices and payoffs and nothing else.
+"""Learners of matrix games, compiled: many runs of two learners that observe only their own choices and payoffs.
 
-Random numbers are functions of a run's key and the step, so a run is the same whoever computes it, and in whatever order.
+Random numbers are functions of a run's key and the step, so a run does not depend on the thread or the order of computation.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
@@ -29,7 +29,7 @@ class LearnerRule(NamedTuple):
     alpha: float  # learning rate
     beta: float  # of frequency adjustment
     gamma: float  # discount factor
-    kappa: int  # leniency: an action's value is updated with the best of so many rewards
+    kappa: int  # leniency: an action's value is updated with the best of this many rewards
     printed: bool  # the update with its bracket misplaced
     epsilon_first: float  # exploration rate: ε_k = last + (first − last) e^(growth·k), at most 1
     epsilon_last: float
@@ -79,7 +79,7 @@ def largest(values, player, count):
 
 @in_place
 def fill_policy(rule, noise, values, policy, player, count):
-    """What a learner will do: probabilities of its actions from its values; `noise` is ε or the temperature."""
+    """The policy of a learner from its values; `noise` is ε or the temperature."""
     if rule.kind == CROSS:
         return
     top = largest(values, player, count)
@@ -159,7 +159,7 @@ def begin(rule, start, key, offset, values, policy, player, count):
 
 @njit
 def keep(record, run, mark, since, player, count, offset, policy, values, chosen):
-    """Write down one player's state at a mark and begin to count choices anew."""
+    """Record one player's state at a mark and reset its counts of choices."""
     for action in range(count):
         record.policy[run, mark, offset + action] = policy[player, action]
         record.values[run, mark, offset + action] = values[player, action]

@@ -1,4 +1,4 @@
-"""All that is said about one game: equilibria, elimination, the field with its rest points and paths, and where learners end."""
+"""The portrait of one game: equilibria, elimination, the field with its rest points and paths, and the ends of learners."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ from ludometer.games.matrix.bimatrix import Bimatrix
 
 DRAWN = ((2, 2), (2, 3), (3, 2), (3, 3))  # sizes of games that are drawn
 _PATHS, _PATH_POINTS = 6, 601
-_FINE_MARKS, _COARSE_MARKS, _FINE_RUNS = 401, 101, 2_000  # how finely runs are kept, and up to how many of them
+_FINE_MARKS, _COARSE_MARKS, _FINE_RUNS = (
+    401,
+    101,
+    2_000,
+)  # points kept of each run; the finer grid is for few runs
 
 
 @dataclass(frozen=True)
@@ -40,11 +44,11 @@ class Portrait:
     starts: list[Array]  # of the paths
     duration: float
     rounds: int = 0  # of fictitious play
-    playing: Future[LearnerRuns] | None = None  # learners, which may still be at it
+    playing: Future[LearnerRuns] | None = None  # learners, which may still be running
 
     @cached_property
     def runs(self) -> LearnerRuns | None:
-        """What became of the learners, as soon as they have finished; None if there are none."""
+        """The runs of the learners, once they have finished; None without learners."""
         return None if self.playing is None else self.playing.result()
 
     @cached_property
@@ -209,7 +213,7 @@ def _play(game: Bimatrix, settings: LearnerSettings, runs: int, episodes: int, s
 
 
 def default_starts(chosen: Field) -> list[Array]:
-    """A few states spread over the inside."""
+    """A few states spread over the interior."""
     source = np.random.default_rng(3)
     fixed: dict[tuple[int, ...], list[tuple[float, ...]]] = {
         (2, 2): [(0.15, 0.3), (0.3, 0.85), (0.5, 0.2), (0.7, 0.9), (0.85, 0.6), (0.45, 0.55)],
@@ -221,7 +225,7 @@ def default_starts(chosen: Field) -> list[Array]:
 
 
 def default_duration(chosen: Field, points: Sequence[RestPoint]) -> float:
-    """Long enough to see where paths go: some turns about a point inside, or many times the fastest rate."""
+    """A duration that shows where paths lead: a few turns about an inner point, or many times the fastest rate."""
     inside = [abs(value) for point in points if (point.state > 1e-9).all() for value in point.eigenvalues]
     rate = max(inside, default=0.0) or chosen.selection * chosen.spread or 1.0
     return float(min(25.0 / rate, 1e5))

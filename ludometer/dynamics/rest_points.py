@@ -1,4 +1,4 @@
-"""Where a field stands still, and what happens beside such a point.
+"""Rest points of a field and their kinds.
 
 The kind of a rest point is read off the eigenvalues of the field's derivative along the simplex:
 
@@ -101,12 +101,12 @@ def _eigenvalues(derivative: Array) -> tuple[complex, ...]:
 
 
 def _tidied(part: float, scale: float) -> float:
-    """A number without the dust of rounding."""
+    """A number rounded to its significant digits."""
     return 0.0 if abs(part) < _ZERO * scale else float(np.round(part, 12 - int(np.ceil(np.log10(scale)))))
 
 
 def kind_of(eigenvalues: Sequence[complex], scale: float = 1.0) -> str:
-    """What the eigenvalues say, see the top of this module."""
+    """The kind by eigenvalues, see the top of this module."""
     limit = _ZERO * max(scale, *(abs(v) for v in eigenvalues)) if eigenvalues else 0.0
     falling = [v.real < -limit for v in eigenvalues]
     rising = [v.real > limit for v in eigenvalues]
