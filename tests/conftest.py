@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from ludometer.core.files import replacing
+from ludometer.core.folders import compiled_folder
 from ludometer.games import kinds
 from tests.cpu_times import CpuTimes
 
@@ -27,6 +30,15 @@ def specs_of_all_games() -> list[str]:
     return [spec for kind in kinds().values() for spec in (*kind.listed, *FURTHER_SPECS.get(kind.name, ()))]
 
 
+def game_file(text: str, name: str = "own") -> Path:
+    """A game file with this text, whose path depends on the text alone: compiled code is known by the path, and is found by later runs."""
+    file = compiled_folder() / "games-of-tests" / hashlib.sha256(text.encode()).hexdigest()[:16] / f"{name}.py"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(file) as stream:
+        stream.write(text.encode())
+    return file
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", action="append", default=[], help="check this game only (a spec or a game file); may be repeated")
     parser.addoption("--cpu", type=Path, help="write the CPU seconds of every test and compilation to this file (see tests/cpu_times.py)")
@@ -42,7 +54,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
-        item.add_marker(pytest.mark.xdist_group(group_of(item)))
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(group_of(item)))
 
 
 def group_of(item: pytest.Item) -> str:

@@ -2,7 +2,7 @@
 
 Run as a program it prints the games as JSON; tests/test_cuda_protocol.py does so in the CUDA simulator and compares.
 
-    python tests/cuda_playouts.py quixo:2 8 30        # game, number of games, most plies
+    python tests/cuda_playouts.py 8 quixo:2=30 ultimate=12        # number of games, then each game and its most plies
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def play_games(rules, keys, moves, outcomes, hashes):
         hashes[number] = protocol.key(rules, state)
 
 
-def main(spec: str, games: int, plies: int) -> None:
+def games_of(spec: str, games: int, plies: int) -> dict[str, list]:
+    """Moves, outcomes and final keys of random games."""
     subject = game(spec)
     keys = np.array([stream(1, number) for number in range(games)], np.uint64)
     moves = np.full((games, plies), -1, np.int64)
@@ -51,8 +52,13 @@ def main(spec: str, games: int, plies: int) -> None:
     threads = min(games, 64)
     play_games[-(-games // threads), threads](subject.rules, *on_device)
     results = [array.copy_to_host().tolist() for array in on_device[1:]]
-    print(json.dumps(dict(zip(("moves", "outcomes", "hashes"), results))))
+    return dict(zip(("moves", "outcomes", "hashes"), results))
+
+
+def main(games: int, specs: list[str]) -> None:
+    plies = {spec: int(limit) for spec, _, limit in (one.partition("=") for one in specs)}
+    print(json.dumps({spec: games_of(spec, games, limit) for spec, limit in plies.items()}))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+    main(int(sys.argv[1]), sys.argv[2:])

@@ -8,7 +8,7 @@ import pytest
 
 from ludometer import games
 from ludometer.games import game
-from tests.conftest import specs_of_all_games
+from tests.conftest import game_file, specs_of_all_games
 from tests.contract import check_game, check_garbage
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "connect_three.py"
@@ -68,11 +68,10 @@ MISTAKES = {
 
 @pytest.mark.compile
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_the_contract_catches(mistake: str, tmp_path: Path) -> None:
+def test_the_contract_catches(mistake: str) -> None:
     right, wrong, message = MISTAKES[mistake]
     text = EXAMPLE.read_text()
     assert text.count(right) == 1
-    file = tmp_path / "mistaken.py"
-    file.write_text(text.replace(right, wrong))
+    file = game_file(text.replace(right, wrong), "mistaken")
     with pytest.raises(AssertionError, match=message):
         check_game(game(str(file)))

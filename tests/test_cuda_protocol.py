@@ -37,19 +37,27 @@ def play_game(rules, key, buffer, moves):
     return np.int64(protocol.outcome(rules, state)), protocol.key(rules, state)
 
 
-@pytest.mark.simulator
-@pytest.mark.parametrize(
-    ("spec", "plies"),
-    [("quixo:2", 20), ("quixo:5", 12), ("tictactoe", 9), ("mnk:15,15,5", 6), ("ultimate", 12), ("dots:2x2", 12), ("dots:7x7", 8)],
-)
-def test_the_simulator_plays_the_same_games(spec: str, plies: int) -> None:
+PLIES = {"quixo:2": 20, "quixo:5": 12, "tictactoe": 9, "mnk:15,15,5": 6, "ultimate": 12, "dots:2x2": 12, "dots:7x7": 8}
+
+
+@pytest.fixture(scope="module")
+def simulated_games() -> dict[str, dict[str, list]]:
+    """The games of all specs, from one process in the simulator."""
     settings = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
     # Sums and products of numpy integers may wrap around, here as in compiled code.
-    command = [sys.executable, "-W", "ignore:overflow", str(ROOT / "tests" / "cuda_playouts.py"), spec, str(GAMES), str(plies)]
-    run = subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True, timeout=300)
+    games = [f"{spec}={plies}" for spec, plies in PLIES.items()]
+    command = [sys.executable, "-W", "ignore:overflow", str(ROOT / "tests" / "cuda_playouts.py"), str(GAMES), *games]
+    run = subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True, timeout=600)
     assert run.returncode == 0, run.stderr
-    simulated = json.loads(run.stdout)
+    found: dict[str, dict[str, list]] = json.loads(run.stdout)
+    return found
 
+
+@pytest.mark.simulator
+@pytest.mark.xdist_group("cuda protocol")
+@pytest.mark.parametrize(("spec", "plies"), PLIES.items())
+def test_the_simulator_plays_the_same_games(spec: str, plies: int, simulated_games: dict[str, dict[str, list]]) -> None:
+    simulated = simulated_games[spec]
     subject = game(spec)
     buffer = np.empty(subject.move_bound, np.int32)
     for number in range(GAMES):

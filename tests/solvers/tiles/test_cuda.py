@@ -12,10 +12,9 @@ import pytest
 ROOT = Path(__file__).parents[3]
 
 
-QUICK = ("rows_by_hand",)
-SLOW = (
+PARTS = (
+    "rows_by_hand",
     "same_bytes",
-    "limited_memory",
     "made_up_tables",
     "limited_folder",
     "values_without_code",
@@ -26,7 +25,11 @@ SLOW = (
 )
 
 
-@pytest.mark.parametrize("part", [*QUICK, *(pytest.param(part, marks=pytest.mark.simulator) for part in SLOW)])
+NIGHTLY = ("limited_memory",)  # as limited_folder, with several limits and the sizes of all lists
+
+
+@pytest.mark.simulator
+@pytest.mark.parametrize("part", [*PARTS, *(pytest.param(part, marks=pytest.mark.nightly) for part in NIGHTLY)])
 def test_simulated(part: str, tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": str(ROOT), "LUDOMETER_HOME": str(tmp_path / "home")}
     command = [sys.executable, "-m", "tests.solvers.tiles.simulated", part, str(tmp_path)]

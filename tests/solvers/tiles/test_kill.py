@@ -21,9 +21,10 @@ def killing(*arguments: str) -> dict:
 
 
 @pytest.mark.kill
-def test_killed_at_random_moments(tmp_path: Path) -> None:
-    report = killing("moments", "quixo:4", "30", "1", str(tmp_path))
-    assert report["equal"] and report["killed"] == 30 and report["finished"] >= 1, report
+@pytest.mark.parametrize("kills", [8, pytest.param(30, marks=pytest.mark.nightly)])
+def test_killed_at_random_moments(kills: int, tmp_path: Path) -> None:
+    report = killing("moments", "quixo:4", str(kills), "1", str(tmp_path))
+    assert report["equal"] and report["killed"] == kills and report["finished"] >= 1, report
 
 
 @pytest.mark.kill
