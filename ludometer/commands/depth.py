@@ -67,7 +67,7 @@ def depth(
         result = measure_depth(
             *chosen,
             families=family or (),
-            budget=seconds,
+            seconds=seconds,
             stages=stages,
             most_rungs=rungs,
             most_games=number,

@@ -54,7 +54,7 @@ def report(
             *chosen,
             number=number,
             positions=positions,
-            budget=seconds,
+            seconds=seconds,
             seed=seed,
             ply_limit=limit,
             tables=tables,

@@ -1,7 +1,7 @@
 """Depth as a number: how many distinguishable steps a game's ladder has, what mastering it takes, and how far it reaches.
 
     depth("quixo:3", "quixo:4")
-    depth("my_game.py", budget=60)              # as far as a minute goes
+    depth("my_game.py", seconds=60)             # as far as a minute goes
 
 A ladder depends on the agents that climb it, so each game is measured with two families (see `families.usual_families`), and one game is
 called deeper than another only where the intervals are disjoint, in the same order, in every family.  Games are compared on the axis
@@ -209,7 +209,7 @@ class Depth:
 def depth(
     *games: Game | str,
     families: Sequence[str] = (),
-    budget: float | None = None,
+    seconds: float | None = None,
     stages: int | None = None,
     most_rungs: int | None = None,
     most_games: int | None = None,
@@ -224,10 +224,10 @@ def depth(
 
         games          games or their specs
         families       families of agents that climb; default: tree search, and alpha-beta by nodes if the game has an evaluation
-        budget         seconds for the whole measurement; the first stage of every ladder is always played
+        seconds        for the whole measurement; the first stage of every ladder is always played
         stages         stages of the plan that are done; default: all
-        most_rungs     budgets on a ladder, each twice the last; default: 8, or 14 with a time budget
-        most_games     games of a pairing; default: 512, or 8192 with a time budget
+        most_rungs     budgets on a ladder, each twice the last; default: 8, or 14 with `seconds`
+        most_games     games of a pairing; default: 512, or 8192 with `seconds`
         seed           decides all chance
         opening_plies  random moves at the beginning of every pair of games
         ply_limit      moves after which a game is drawn; default: the game's own limit
@@ -243,14 +243,14 @@ def depth(
     """
     plans = [
         _plans(
-            find_game(game), families, seed, opening_plies, ply_limit, tables if perfect else None, *_most(most_rungs, most_games, budget)
+            find_game(game), families, seed, opening_plies, ply_limit, tables if perfect else None, *_most(most_rungs, most_games, seconds)
         )
         for game in games
     ]
     if not plans:
         raise LudometerError("depth needs a game")
     began = time.perf_counter()
-    with (execution or Execution()).started() as work, Deadline(work.stop, budget) as limit:
+    with (execution or Execution()).started() as work, Deadline(work.stop, seconds) as limit:
         kept = work.store
         request = {"plans": [plan.__dict__ for group, _ in plans for plan in group], "unit_size": 2}
         specs = [find_game(group[0].game).spec for group, _ in plans]
@@ -292,17 +292,17 @@ class _Noting:
             self._due = now + max(_SECONDS_BETWEEN_NOTES, (now - began) / _NOTING_SHARE)
 
 
-def _most(most_rungs: int | None, most_games: int | None, budget: float | None) -> tuple[int, int]:
+def _most(most_rungs: int | None, most_games: int | None, seconds: float | None) -> tuple[int, int]:
     """(rungs, pairs) at most; raises LudometerError."""
-    usual_rungs, usual_games = (MOST_RUNGS, MOST_GAMES) if budget is None else (MOST_RUNGS_IN_TIME, MOST_GAMES_IN_TIME)
+    usual_rungs, usual_games = (MOST_RUNGS, MOST_GAMES) if seconds is None else (MOST_RUNGS_IN_TIME, MOST_GAMES_IN_TIME)
     rungs = usual_rungs if most_rungs is None else most_rungs
     games = usual_games if most_games is None else most_games
     if not 2 <= rungs <= 28:
         raise LudometerError(f"a ladder has from 2 to 28 budgets, not {rungs}")
     if games < 32 or games % 2:
         raise LudometerError(f"a pairing plays at most an even number of games from 32 on, not {games}")
-    if budget is not None and budget <= 0:
-        raise LudometerError(f"a budget is a time above 0, not {budget:g} s")
+    if seconds is not None and seconds <= 0:
+        raise LudometerError(f"seconds are a time above 0, not {seconds:g}")
     return rungs, games // 2
 
 

@@ -162,7 +162,7 @@ def report(
     *games: Game | str,
     number: int = GAMES,
     positions: int = POSITIONS,
-    budget: float | None = None,
+    seconds: float | None = None,
     most_rungs: int = DEPTH_RUNGS,
     most_games: int = DEPTH_GAMES,
     families: Sequence[str] = (),
@@ -176,7 +176,7 @@ def report(
         games        games or their specs
         number       games of the strongest agent against itself; weaker agents play more
         positions    random positions at which moves are judged and forced wins are searched
-        budget       seconds for the depth of each game; default: the whole plan up to `most_rungs` and `most_games`
+        seconds      for the depth of each game; default: the whole plan up to `most_rungs` and `most_games`
         most_rungs   budgets on a ladder
         most_games   games of a pairing
         families     families of agents for the depth
@@ -214,7 +214,7 @@ def report(
                 measured = depth(
                     game,
                     families=families,
-                    budget=budget,
+                    seconds=seconds,
                     most_rungs=most_rungs,
                     most_games=most_games,
                     seed=seed,

@@ -216,7 +216,7 @@ def _measure_depth(request: dict[str, Any], execution: Execution, tables: str) -
     depth(
         *request["games"],
         families=request["families"],
-        budget=request["seconds"],
+        seconds=request["seconds"],
         seed=request["seed"],
         tables=tables,
         execution=execution,
@@ -231,7 +231,7 @@ def _make_report(request: dict[str, Any], execution: Execution, tables: str) -> 
         *request["games"],
         number=request["number"],
         positions=request["positions"],
-        budget=request["seconds"],
+        seconds=request["seconds"],
         seed=request["seed"],
         tables=tables,
         execution=execution,

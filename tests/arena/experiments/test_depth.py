@@ -78,7 +78,7 @@ def test_stages_depend_on_results_alone(tmp_path: Path) -> None:
 
 def test_a_budget_ends_after_a_whole_stage_and_says_so(tmp_path: Path) -> None:
     with Store(tmp_path / "kept.sqlite") as store:
-        found = depth("tictactoe", families=["mcts"], budget=0.01, execution=Execution(store, workers=1))
+        found = depth("tictactoe", families=["mcts"], seconds=0.01, execution=Execution(store, workers=1))
         family = found.games[0].usual
         assert (family.stage, family.ended, family.is_done) == (1, "budget", False)
         again = (
@@ -209,7 +209,7 @@ def test_games_out_of_reach_say_why_there_is_no_perfect_player() -> None:
     [
         ({"most_rungs": 1}, "from 2 to 28"),
         ({"most_games": 31}, "even"),
-        ({"budget": -1.0}, "above 0"),
+        ({"seconds": -1.0}, "above 0"),
         ({"families": ["random"]}, "no budget"),
     ],
 )
