@@ -15,6 +15,7 @@ from ludometer.solvers.files.table_files import Origin, TableError, TableFile, w
 from ludometer.solvers.files.table_folders import MANIFEST, open_folder, store_arrays, write_manifest
 from ludometer.solvers.options import KEEP
 from ludometer.solvers.tiles import check
+from ludometer.solvers.tiles.codes import LOSS_BASE
 from ludometer.solvers.tiles.estimate import estimate
 from ludometer.solvers.tiles.solution import ENCODINGS, LAYOUT, TileSolution
 from ludometer.solvers.verification import verify, verify_solved
@@ -194,6 +195,17 @@ def test_tasks_and_errors_are_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> 
     assert report["checked"] == right.entries == 3732 and len(report["errors"]) == 20
     assert int(report["errors"][-1].split()[2]) > 1000
     assert 3732 / 100 > most >= 2 and most <= 2 * 4 and described <= 20
+
+
+def test_a_position_without_moves_is_a_draw() -> None:
+    """Nothing follows, no win of the opponent either: not a loss.  Games may not have such positions, so no solver is asked."""
+    toy = Path(__file__).parent / "tiles" / "two_cells.py"
+    right = solve_tiles(lm.game(f"{toy}:right"))
+    stuck = TileSolution(lm.game(f"{toy}:stuck"), "distances", right.counts, right.tables, right.rows, right.start_code)
+    assert verify(stuck) == {"ok": True, "checked": right.entries, "errors": []}
+    assert right.tables[0, 2].tolist() == [0]
+    right.tables[0, 2][0] = LOSS_BASE
+    assert any("class (0, 2)" in error and "say draw" in error for error in verify(stuck)["errors"])
 
 
 def test_findings() -> None:

@@ -11,7 +11,7 @@ import ludometer as lm
 from ludometer.core.errors import LudometerError
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.solvers import open_solution, solution_for, solve
-from ludometer.solvers.acyclic import driver, solution
+from ludometer.solvers.acyclic import check, driver, solution
 from ludometer.solvers.acyclic.driver import solve_acyclic
 from ludometer.solvers.acyclic.search import prove
 from ludometer.solvers.acyclic.solution import LAYOUT, NOT_PROVEN, PROVEN_LAYOUT, PositionTable, ProvenSolution
@@ -222,3 +222,16 @@ def test_forecasts_and_what_is_solved_on_the_spot(tmp_path: Path) -> None:
     assert solution_for(game, tmp_path).value(position).outcome == WIN
     assert solution_for(game, tmp_path).value(position.play("C3")).outcome == WIN
     assert solution_for(game, tmp_path).value(position.play("C1")).outcome == LOSS
+
+
+def test_the_order_of_keys_is_strict_in_every_word() -> None:
+    wrong = ["the positions are not in ascending order"]
+    for rows, found in (
+        ([[1, 5], [1, 6], [2, 0]], []),
+        ([[1, 5], [1, 5]], wrong),  # twice the same
+        ([[1, 6], [1, 5]], wrong),  # disorder in the second word
+        ([[2, 0], [1, 9]], wrong),
+        ([[1, 9], [2, 0]], []),
+        ([[1, 5]], []),
+    ):
+        assert check._check_order(np.array(rows, np.uint64)) == found, rows

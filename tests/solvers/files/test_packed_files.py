@@ -43,6 +43,22 @@ def test_what_is_written_comes_back(tmp_path: Path, size: int) -> None:
     file.check_all()
 
 
+def test_a_block_that_deflate_makes_neither_shorter_nor_longer(tmp_path: Path) -> None:
+    """Its length is what tells a reader that it is stored as it is."""
+    generator = np.random.default_rng(4)
+    for length in range(8, 300):
+        array = generator.integers(0, 256, length, dtype=np.uint8)
+        repeated = length // 2 + int(generator.integers(0, length // 2))
+        array[repeated:] = array[: length - repeated]
+        if len(zlib.compress(array.tobytes(), packed_files.LEVEL, packed_files._WRITTEN)) == length:
+            break
+    else:
+        raise AssertionError("no such block was met")
+    file = packed(tmp_path, array)
+    np.testing.assert_array_equal(file.array(), array)
+    assert file.bad_segments() == [] and file.item(0) == array[0]
+
+
 def test_it_is_smaller_and_the_same_bytes_every_time(tmp_path: Path) -> None:
     array = np.repeat(np.arange(64, dtype=np.uint8), BLOCK)
     one = packed(tmp_path, array)

@@ -264,6 +264,25 @@ def test_a_folder_of_another_game_is_left_alone(tmp_path: Path) -> None:
     assert content_of(tmp_path) == before
 
 
+def test_a_folder_that_is_solved_again_is_not_finished_meanwhile(tmp_path: Path) -> None:
+    """Half of its tables may be of another kind by then: nobody may take it for a whole one."""
+    solve_tiles(lm.game("quixo:2"), folder=tmp_path, keep="values")
+    assert (tmp_path / MANIFEST).is_file()
+    there: list[bool] = []
+
+    def progress(done: int, total: int, text: str) -> None:
+        there.append((tmp_path / MANIFEST).is_file())
+        if len(there) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve_tiles(lm.game("quixo:2"), folder=tmp_path, progress=progress)
+    assert there == [False] * 5
+    with pytest.raises(TableError, match="no finished table"):
+        open_solution(tmp_path)
+    assert solve_tiles(lm.game("quixo:2"), folder=tmp_path).keep == "distances"
+
+
 def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
     with locked(tmp_path), pytest.raises(TableError, match="another run"):
         solve_tiles(lm.game("quixo:2"), folder=tmp_path)

@@ -4,7 +4,7 @@
 
 The player to move has won at (1,1), so (0,1) is lost in 1.  At (0,2) he has lost in `two_cells.py:blank`: (1,0) is won in 1 and (0,0) in 2,
 by taking a blank.  In `two_cells.py:own` (0,2) is a draw: (1,0) too is won in 2, by moving an own tile.  `two_cells.py:right` has no win
-at (1,1).
+at (1,1).  `two_cells.py:stuck` is the same, but at (0,2) the game goes on and there is no move.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from ludometer.core.game import GameKind
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, WIN
 
 GAME = GameKind(name=__file__, title="Two cells", syntax="two_cells.py:KIND", listed=(), modules=(__name__,), ply_limit=100)
-KINDS = ("blank", "own", "right")
+KINDS = ("blank", "own", "right", "stuck")
 
 
 class CellsRules(NamedTuple):
@@ -52,8 +52,10 @@ def move_bound(rules):
 def outcome(rules, state):
     if popcount(state.mover) + popcount(state.other) < 2:
         return ONGOING
-    if popcount(state.mover) == 1 and rules.kind != 2:
+    if popcount(state.mover) == 1 and rules.kind < 2:
         return WIN
+    if popcount(state.other) == 2 and rules.kind == 3:
+        return ONGOING
     return LOSS if popcount(state.other) == 2 and rules.kind == 0 else DRAW
 
 
