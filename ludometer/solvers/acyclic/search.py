@@ -24,7 +24,7 @@ from ludometer.core.position import Position
 from ludometer.core.progress import OnProgress
 from ludometer.core.protocol import proving
 from ludometer.core.stopping import Stop
-from ludometer.solvers.acyclic.search_kernels import BUCKET, ENTRIES, LOOKED_UP_AT_ONCE, NODES, STOP, TOO_DEEP, search
+from ludometer.solvers.acyclic.search_kernels import BUCKET, ENTRIES, KEY, LOOKED_UP_AT_ONCE, NODES, STOP, TOO_DEEP, Run, search
 from ludometer.solvers.background import run_watched
 from ludometer.solvers.solution import OutsideTable, Value
 
@@ -78,8 +78,8 @@ def _search_tables(rules):
     return proving.search_tables(rules)
 
 
-def _room(words: int, used: int) -> np.ndarray:
-    """A table for keys of so many words, 0: none; it fits into `words` and begins where a line of the processor's cache does."""
+def _new_table(words: int, used: int) -> np.ndarray:
+    """A table for keys of `used` words (0: none) that takes at most `words` words and begins at a cache line."""
     if not used:
         return np.zeros(0, np.uint64)
     bucket = BUCKET * (used + 1)
@@ -101,14 +101,15 @@ class Prover:
         words, used, deep_used = (int(number) for number in _key_lengths(game.rules, game.start().state))
         self._used = used or words
         words_free = (memory_mb << 20) // 8
-        self._deep = _room(words_free // 2, deep_used)
-        self._table = _room(words_free // 2 if deep_used else words_free, self._used)
-        self._ahead = np.empty((LOOKED_UP_AT_ONCE, self._used + 3), np.uint64)
-        self._tables = _search_tables(game.rules)
-        self._buffers = np.empty((LONGEST_GAME, game.move_bound + _SPARE_MOVES), np.int32)
+        self._deep = _new_table(words_free // 2, deep_used)
+        self._table = _new_table(words_free // 2 if deep_used else words_free, self._used)
         self._control = np.zeros(4, np.int64)
         self._guard = threading.Lock()  # one search at a time: keys and bounds are written one after the other
         self._most = _WIDEST if game.kind.scored else WIN
+        buffers = np.empty((LONGEST_GAME, game.move_bound + _SPARE_MOVES), np.int32)
+        tables = _search_tables(game.rules)
+        ahead = np.empty((LOOKED_UP_AT_ONCE, KEY + self._used), np.uint64)
+        self._run = Run(-self._most, self._most, self._used, tables, self._table, self._deep, buffers, ahead, self._control)
 
     @property
     def nodes(self) -> int:
@@ -171,9 +172,8 @@ class Prover:
         """A number ≥ bound that the gain is at least, or one < bound that it is at most."""
         control = self._control
         control[STOP] = 0
-        arguments = (bound, 0, -self._most, self._most, self._used, self._tables, self._table, self._deep)
         found = run_watched(
-            lambda: search(self.game.rules, position.state, *arguments, self._buffers, self._ahead, control),
+            lambda: search(self.game.rules, position.state, bound, 0, self._run),
             control,
             STOP,
             budget.left(),

@@ -19,6 +19,8 @@ only a state that this does not decide, before it is searched.
 # mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -42,12 +44,30 @@ TOO_DEEP = 2  # a value of STOP: there is no buffer for more moves; the caller s
 # Nodes with fewer moves than this are not looked up: finding them out again costs less.
 _FEWEST_MOVES_LOOKED_UP = 3
 
+_NOTHING = -40000  # less than any value
 _BIAS = np.int64(1 << 15)
 _BOUND = np.uint64(0xFFFF)
 _U16 = np.uint64(16)
 _U32 = np.uint64(32)
-_NOWHERE = np.uint64((1 << 64) - 1)
+
+# Columns of `Run.ahead`: what `proving.search_step` says, where the bucket of the key begins, and from KEY on the key
+TAKE, LEAVE, BUCKET_AT, KEY = range(4)
+_NOT_LOOKED_UP = np.uint64((1 << 64) - 1)  # instead of a bucket: a successor that is finished, or not worth remembering
 _SEED = np.uint64(0x2545F4914F6CDD1D)
+
+
+class Run(NamedTuple):
+    """What a search works with, the same at all depths."""
+
+    least: int  # bounds of all values of the game
+    most: int
+    used: int  # words of a key
+    tables: Any  # of `proving.search_tables`
+    table: np.ndarray  # the transposition table, uint64
+    deep: np.ndarray  # that of the deep keys; empty if the game has none
+    buffers: np.ndarray  # (depth, moves) int32: a row for the moves of each node of a line
+    ahead: np.ndarray  # (LOOKED_UP_AT_ONCE, KEY + words of a key) uint64: successors looked up together, see TAKE
+    control: np.ndarray  # (4,) int64: NODES, ENTRIES, STOP, DEEPEST
 
 
 @njit
@@ -77,16 +97,33 @@ def entry_of(table, first, words, used):
 
 @njit
 def entry_ahead(table, ahead, place, used):
-    """`entry_of` for a row of `ahead`."""
+    """`entry_of` for a row of `ahead` that has a bucket."""
     width = used + 1
     for entry in range(BUCKET):
-        at = np.int64(ahead[place, used + 2]) + entry * width
+        at = np.int64(ahead[place, BUCKET_AT]) + entry * width
         same = table[at + used] != U0
         for index in range(used):
-            same &= table[at + index] == ahead[place, index]
+            same &= table[at + index] == ahead[place, KEY + index]
         if same:
             return at
     return np.int64(-1)
+
+
+@njit
+def look_ahead(rules, state, begun, moves, begin, size, tables, table, used, ahead):
+    """Find the buckets of the successors by moves[begin : begin + size], and ask memory for them."""
+    for place in range(size):
+        after, take, leave = proving.search_step(rules, state, np.int64(moves[begin + place]))
+        ahead[place, TAKE] = np.uint64(take)
+        ahead[place, LEAVE] = np.uint64(leave)
+        ahead[place, BUCKET_AT] = _NOT_LOOKED_UP
+        if protocol.outcome(rules, after) == ONGOING and proving.worth_remembering(rules, after):
+            words = proving.search_key_after(rules, tables, begun, state, after)
+            first = bucket_of(table, words, used)
+            prefetch(table, first)
+            for index in range(used):
+                ahead[place, KEY + index] = words[index]
+            ahead[place, BUCKET_AT] = np.uint64(first)
 
 
 @njit
@@ -138,35 +175,33 @@ def worth_at_most(take, leave, lower, upper):
 
 
 @kernel
-def search(rules, state, bound, depth, least, most, used, tables, table, deep, buffers, ahead, control):
+def search(rules, state, bound, depth, run):
     """A number ≥ bound that the value of an unfinished state is at least, or one < bound that it is at most.
 
-    `least` and `most` bound all values of the game; `tables` are those of `proving.search_tables`; `table` and `deep` are for the two
-    kinds of keys; `buffers` (depth × moves, int32) has a row for each move of a line; `ahead` (LOOKED_UP_AT_ONCE × words of a key and
-    three more: take, leave, place) is for what is looked up next.
-    Meaningless once control[STOP] is set.
+    `run` is a `Run`.  Meaningless once control[STOP] is set.
     """
+    control, table, deep, ahead, used = run.control, run.table, run.deep, run.ahead, run.used
     control[NODES] += 1
-    if depth >= buffers.shape[0]:
+    if depth >= run.buffers.shape[0]:
         control[STOP] = TOO_DEEP
     if control[STOP] != 0:
         return np.int64(0)
     lower, upper = proving.value_bounds(rules, state)
-    lower = max(np.int64(lower), least)
-    upper = min(np.int64(upper), most)
+    lower = max(np.int64(lower), run.least)
+    upper = min(np.int64(upper), run.most)
     if lower >= bound or lower == upper:
         return lower
     if upper < bound:
         return upper
-    moves = buffers[depth]
-    count = proving.search_moves(rules, tables, state, moves)
+    moves = run.buffers[depth]
+    count = proving.search_moves(rules, run.tables, state, moves)
     looked_up = count >= _FEWEST_MOVES_LOOKED_UP and proving.worth_remembering(rules, state)
     words = proving.pack(rules, state)
-    best = np.int64(-40000)
+    best = np.int64(_NOTHING)
     spent = control[NODES]
     if looked_up:
-        begun = proving.search_key_begun(rules, tables, state)
-        words = proving.search_key_after(rules, tables, begun, state, state)
+        begun = proving.search_key_begun(rules, run.tables, state)
+        words = proving.search_key_after(rules, run.tables, begun, state, state)
         here = bucket_of(table, words, used)
         prefetch(table, here)
         # What the table knows of the moves may end the matter before anything is searched; and known failures are left out.
@@ -175,18 +210,7 @@ def search(rules, state, bound, depth, least, most, used, tables, table, deep, b
         while group + size < count:
             group += size
             size = min(LOOKED_UP_AT_ONCE if group > 0 else _LOOKED_UP_FIRST, count - group)
-            for place in range(size):
-                after, take, leave = proving.search_step(rules, state, np.int64(moves[group + place]))
-                ahead[place, used] = np.uint64(take)
-                ahead[place, used + 1] = np.uint64(leave)
-                ahead[place, used + 2] = _NOWHERE
-                if protocol.outcome(rules, after) == ONGOING and proving.worth_remembering(rules, after):
-                    words_after = proving.search_key_after(rules, tables, begun, state, after)
-                    first = bucket_of(table, words_after, used)
-                    prefetch(table, first)
-                    for index in range(used):
-                        ahead[place, index] = words_after[index]
-                    ahead[place, used + 2] = np.uint64(first)
+            look_ahead(rules, state, begun, moves, group, size, run.tables, table, used, ahead)
             if group == 0:
                 at = entry_of(table, here, words, used)
                 if at >= 0:
@@ -198,24 +222,23 @@ def search(rules, state, bound, depth, least, most, used, tables, table, deep, b
                     if upper < bound:
                         return upper
             for place in range(size):
-                if ahead[place, used + 2] != _NOWHERE:
-                    at = entry_ahead(table, ahead, place, used)
-                    if at >= 0:
-                        known_lower, known_upper = bounds_at(table, at + used)
-                        take, leave = np.int64(ahead[place, used]), np.int64(ahead[place, used + 1])
-                        value = worth_at_least(take, leave, known_lower, known_upper)
-                        if value >= bound:
-                            return value
-                        value = worth_at_most(take, leave, known_lower, known_upper)
-                        if value < bound:
-                            best = max(best, value)
-                            continue
+                at = entry_ahead(table, ahead, place, used) if ahead[place, BUCKET_AT] != _NOT_LOOKED_UP else np.int64(-1)
+                if at >= 0:
+                    known_lower, known_upper = bounds_at(table, at + used)
+                    take, leave = np.int64(ahead[place, TAKE]), np.int64(ahead[place, LEAVE])
+                    value = worth_at_least(take, leave, known_lower, known_upper)
+                    if value >= bound:
+                        return value
+                    value = worth_at_most(take, leave, known_lower, known_upper)
+                    if value < bound:
+                        best = max(best, value)
+                        continue
                 moves[kept] = moves[group + place]
                 kept += 1
         count = kept
     deep_used = np.int64(proving.deep_words(rules))
     if looked_up and deep_used > 0:
-        deep_key = proving.deep_key(rules, tables, state)
+        deep_key = proving.deep_key(rules, run.tables, state)
         at = entry_of(deep, bucket_of(deep, deep_key, deep_used), deep_key, deep_used)
         if at >= 0:
             known_lower, known_upper = bounds_at(deep, at + deep_used)
@@ -231,10 +254,10 @@ def search(rules, state, bound, depth, least, most, used, tables, table, deep, b
         value = worth_at_most(take, leave, NEVER, -NEVER)
         if protocol.outcome(rules, after) == ONGOING:
             if value >= bound and take > NEVER:
-                high = search(rules, after, 1 - bound - take, depth + 1, least, most, used, tables, table, deep, buffers, ahead, control)
+                high = search(rules, after, 1 - bound - take, depth + 1, run)
                 value = -take - high
             if value >= bound and leave > NEVER:
-                low = search(rules, after, bound + leave, depth + 1, least, most, used, tables, table, deep, buffers, ahead, control)
+                low = search(rules, after, bound + leave, depth + 1, run)
                 value = low - leave
         if value >= bound:
             value = worth_at_least(take, leave, low, high)

@@ -97,8 +97,17 @@ class Side(NamedTuple):
     settled: np.ndarray  # (rows,) bool: all its positions are finished or won in 1
 
 
+class Target(NamedTuple):
+    """Where one move, or its reverse, leads from a row."""
+
+    way: int  # the move, or its reverse, as the look-up tables number them
+    symmetry: int  # that turns the row reached into its representative
+    free: np.uint32  # cells without X tiles there
+    base: np.uint64  # the first entry of the row reached
+
+
 class Row(NamedTuple):
-    """Room for what is known of one row."""
+    """Scratch for one row."""
 
     cells: np.ndarray  # (N,) uint8: the cell that each packed cell is
     low: np.ndarray  # uint32: where the lower half of a column goes, for one move; see `_aim`
@@ -409,7 +418,7 @@ def _lost_of(tables, shape, halves_of, to_move, row, win, items, count, other, r
     x_tiles = representatives[first + row]
     free = everything & ~x_tiles
     tiles = shape.tiles
-    bits, rank_bits = np.uint32(halves_of.bits), np.uint32(halves_of.rank_bits)
+    bits = np.uint32(halves_of.bits)
     listed = False
     _list_cells(free, room.cells)
     moves = _list_targets(permute, tables.orbit, taken_by, x_to_move, x_tiles, 0, room.moves, room.targets)
@@ -417,34 +426,35 @@ def _lost_of(tables, shape, halves_of, to_move, row, win, items, count, other, r
     left = count
     for index in range(moves):
         move, orbit = room.moves[index], room.targets[index]
-        target = np.int64(orbit >> np.uint32(3))
-        if win >= WIN_IN_1 and other.settled[target - first] and other.bounds[target - first, 0] & U1 == U0:
+        row_reached = np.int64(orbit >> np.uint32(3))
+        if win >= WIN_IN_1 and other.settled[row_reached - first] and other.bounds[row_reached - first, 0] & U1 == U0:
             continue  # all are won by now
-        symmetry = np.int64(orbit & np.uint32(7))
-        target_free = everything & ~representatives[target]
-        base = np.uint64((target - first) * width)
+        free_there = everything & ~representatives[row_reached]
+        target = Target(move, np.int64(orbit & np.uint32(7)), free_there, np.uint64((row_reached - first) * width))
         taken = _ZERO if x_to_move else _ONE << np.uint32(taken_by[move])
         if left <= _FEW:
             if not listed:
                 for item in range(left):
                     room.sets[item] = unpacked(tables.spread, permute.shape[2], free, tiles[np.uint64(items[item])])
                 listed = True
-            left = _keep_few(permute, tables.compress, tables.rank_low, tables.rank_high, move, symmetry, target_free, room.sets, taken,
-                             replies, base, win, items, left)  # fmt: skip
+            left = _keep_few(tables, target, taken, replies, win, items, room.sets, left)
         else:
             needed = _ZERO if x_to_move else _ONE << np.uint32(popcount(np.uint64(free & (taken - _ONE))))
-            _aim(tables.carry, move, symmetry, room.cells, cells - more, target_free, bits, room.low, room.high)
-            left = _keep_won(
-                tiles, bits, room.low, room.high, rank_bits, halves_of.low, halves_of.high, needed, replies, base, win, items, left
-            )
+            _aim(tables.carry, move, target.symmetry, room.cells, cells - more, target.free, bits, room.low, room.high)
+            left = _keep_won(tiles, room, halves_of, needed, replies, target.base, win, items, left)
         if left == 0:
             return 0
     return left
 
 
 @njit
-def _keep_won(tiles, bits, low, high, rank_bits, rank_low, rank_high, needed, replies, base, win, items, left):
-    """Of the first `left` items those whose successor by one move is a win up to `win`, or that do not allow it, at the front."""
+def _keep_won(tiles, room, halves_of, needed, replies, base, win, items, left):
+    """Move the items among the first `left` whose successor by one move is a win up to `win`, or that do not allow it, to the front.
+
+    `room.low` and `room.high` say where the move leads (`_aim`).  Returns how many they are.
+    """
+    bits, rank_bits = np.uint32(halves_of.bits), np.uint32(halves_of.rank_bits)
+    low, high, rank_low, rank_high = room.low, room.high, halves_of.low, halves_of.high
     kept = U0
     for index in range(left):
         item = items[np.uint64(index)]
@@ -457,16 +467,17 @@ def _keep_won(tiles, bits, low, high, rank_bits, rank_low, rank_high, needed, re
 
 
 @njit
-def _keep_few(permute, compress, rank_low, rank_high, way, symmetry, target_free, sets, taken, replies, base, win, items, left):
-    """The same as `_keep_won` for a few items, whose O tiles are `sets`, without the tables of `_aim`."""
+def _keep_few(tables, target, taken, replies, win, items, sets, left):
+    """As `_keep_won` for a few items, whose O tiles are `sets`, without the tables of `_aim`."""
+    permute, compress, rank_low, rank_high = tables.permute, tables.compress, tables.rank_low, tables.rank_high
     kept = U0
     for index in range(left):
         at = np.uint64(index)
         item, o_tiles = items[at], sets[at]
         code = np.uint8(WIN_BASE)
         if o_tiles & taken == taken:
-            image = packed(compress, permute.shape[2], target_free, permuted(permute, way, symmetry, o_tiles))
-            code = replies[base + np.uint64(rank(rank_low, rank_high, image))]
+            image = packed(compress, permute.shape[2], target.free, permuted(permute, target.way, target.symmetry, o_tiles))
+            code = replies[target.base + np.uint64(rank(rank_low, rank_high, image))]
         items[at], sets[at] = items[kept], sets[kept]
         items[kept], sets[kept] = item, o_tiles
         kept += np.uint64(np.uint8(code - np.uint8(1)) < win)
@@ -512,7 +523,7 @@ def _push_row(tables, shape, halves_of, to_move, row, lost, loss, other, room):
     everything = all_cells(cells)
     x_tiles = representatives[first + row]
     free = everything & ~x_tiles
-    bits, rank_bits = np.uint32(halves_of.bits), np.uint32(halves_of.rank_bits)
+    bits = np.uint32(halves_of.bits)
     tiles, spread, chunks = shape.tiles, tables.spread, permute.shape[2]
     few = lost.size <= _FEW or loss == LOSS_IN_1
     code = np.uint8(WIN_IN_1 if loss == LOSS_BASE else loss - 127)  # codes.win_before
@@ -528,37 +539,33 @@ def _push_row(tables, shape, halves_of, to_move, row, lost, loss, other, room):
     moves = _list_targets(permute, tables.orbit, tables.entered, not x_to_move, x_tiles, tables.moves, room.moves, room.targets)
     for index in range(moves):
         way, orbit = tables.moves + room.moves[index], room.targets[index]
-        target = np.int64(orbit >> np.uint32(3))
-        if other.settled[target - first] and loss != LOSS_IN_1:
+        row_reached = np.int64(orbit >> np.uint32(3))
+        if other.settled[row_reached - first] and loss != LOSS_IN_1:
             continue
-        symmetry = np.int64(orbit & np.uint32(7))
-        target_free = everything & ~representatives[target]
-        base = np.uint64((target - first) * width)
+        free_there = everything & ~representatives[row_reached]
+        target = Target(way, np.int64(orbit & np.uint32(7)), free_there, np.uint64((row_reached - first) * width))
         entered = _ONE << np.uint32(tables.entered[room.moves[index]]) if x_to_move else _ZERO
-        twins = np.uint64(tables.kept_by[target])
+        twins = np.uint64(tables.kept_by[row_reached])
         if few:
-            trouble |= _push_few(permute, tables.compress, tables.rank_low, tables.rank_high, way, symmetry, target_free, sets, entered,
-                                 twins, other.codes, base, code, loss, lost.size)  # fmt: skip
+            trouble |= _push_few(tables, target, entered, twins, other.codes, code, loss, sets, lost.size)
         else:
             needed = _ONE << np.uint32(popcount(np.uint64(free & (entered - _ONE)))) if x_to_move else _ZERO
-            _aim(tables.carry, way, symmetry, room.cells, cells - more, target_free, bits, room.low, room.high)
-            _push_many(
-                tiles, bits, room.low, room.high, rank_bits, halves_of.low, halves_of.high, needed, other.codes, base, code, loss, lost
-            )
+            _aim(tables.carry, way, target.symmetry, room.cells, cells - more, target.free, bits, room.low, room.high)
+            _push_many(tiles, room, halves_of, needed, other.codes, target.base, code, loss, lost)
             while twins != U0:  # aim once more, at the images of the row reached under the symmetries that keep it
-                kept = tables.composed[symmetry, lowest_bit(twins)]
+                kept = tables.composed[target.symmetry, lowest_bit(twins)]
                 twins &= twins - U1
-                _aim(tables.carry, way, kept, room.cells, cells - more, target_free, bits, room.low, room.high)
-                _push_many(
-                    tiles, bits, room.low, room.high, rank_bits, halves_of.low, halves_of.high, needed, other.codes, base, code, loss, lost
-                )
-        other.fresh[target - first] = True
+                _aim(tables.carry, way, kept, room.cells, cells - more, target.free, bits, room.low, room.high)
+                _push_many(tiles, room, halves_of, needed, other.codes, target.base, code, loss, lost)
+        other.fresh[row_reached - first] = True
     return trouble
 
 
 @njit
-def _push_many(tiles, bits, low, high, rank_bits, rank_low, rank_high, needed, codes, base, code, loss, lost):
-    """Enter wins of this code before the positions `lost`, by one move."""
+def _push_many(tiles, room, halves_of, needed, codes, base, code, loss, lost):
+    """Enter wins of this code before the positions `lost`, by the move that `room.low` and `room.high` stand for (`_aim`)."""
+    bits, rank_bits = np.uint32(halves_of.bits), np.uint32(halves_of.rank_bits)
+    low, high, rank_low, rank_high = room.low, room.high, halves_of.low, halves_of.high
     for index in range(lost.size):
         column = tiles[np.uint64(lost[np.uint64(index)])]
         place = base + _ranked(rank_low, rank_high, rank_bits, _through(low, high, bits, column))
@@ -568,22 +575,23 @@ def _push_many(tiles, bits, low, high, rank_bits, rank_low, rank_high, needed, c
 
 
 @njit
-def _push_few(permute, compress, rank_low, rank_high, way, symmetry, target_free, sets, entered, kept_by, codes, base, code, loss, count):
-    """The same as `_push_many` for positions whose O tiles are the first of `sets`, without the tables of `_aim`.
+def _push_few(tables, target, entered, kept_by, codes, code, loss, sets, count):
+    """As `_push_many` for `count` positions whose O tiles are `sets`, without the tables of `_aim`.
 
-    The wins go to all images under the symmetries `kept_by`, too.  Returns 1 if a win in 2 turned up.
+    The wins also go to all images under the symmetries `kept_by`.  Returns 1 if a win in 2 turned up.
     """
+    permute, compress, rank_low, rank_high = tables.permute, tables.compress, tables.rank_low, tables.rank_high
     chunks = permute.shape[2]
     trouble = 0
     for index in range(count):
         o_tiles = sets[np.uint64(index)]
         if o_tiles & entered != entered:
             continue
-        image = permuted(permute, way, symmetry, o_tiles)
+        image = permuted(permute, target.way, target.symmetry, o_tiles)
         twins = kept_by
         twin = image
         while True:
-            place = base + np.uint64(rank(rank_low, rank_high, packed(compress, chunks, target_free, twin)))
+            place = target.base + np.uint64(rank(rank_low, rank_high, packed(compress, chunks, target.free, twin)))
             old = codes[place]
             if loss == LOSS_IN_1:  # the win before it would be one in 2
                 trouble |= np.int64(old != LOSS_BASE and np.uint8(old - np.uint8(1)) >= WIN_IN_1)
