@@ -14,6 +14,7 @@ from ludometer.games import game, kinds
 from ludometer.solvers import Forecast, background, check_room, forecast, forecasts, solution_cache, solving, verification
 from ludometer.solvers.check_findings import SHOWN, Findings
 from ludometer.solvers.files.table_folders import open_folder
+from ludometer.solvers.retrograde import driver as retrograde_driver
 from ludometer.solvers.solution import Value, probe_of
 from ludometer.solvers.task_graph import run_graph
 from ludometer.solvers.tiles import forecasting
@@ -43,8 +44,9 @@ def test_totals_classes_and_bytes(spec: str, tmp_path: Path) -> None:
 
 
 def test_forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forecasting, "free_memory", lambda: 8 * 10**9)
-    monkeypatch.setattr(forecasting, "cores", lambda: 4)
+    for module in (forecasting, retrograde_driver):
+        monkeypatch.setattr(module, "free_memory", lambda: 8 * 10**9)
+        monkeypatch.setattr(module, "cores", lambda: 4)
     lines = []
     for spec in (spec for kind in kinds().values() for spec in kind.listed):
         for options in ({}, {"tables": "x"}, {"tables": "x", "keep": "values"}, {"keep": "none"}, {"tables": "x", "workers": 3}):

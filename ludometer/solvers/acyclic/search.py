@@ -101,15 +101,15 @@ class Prover:
         words, used, deep_used = (int(number) for number in _key_lengths(game.rules, game.start().state))
         self._used = used or words
         words_free = (memory_mb << 20) // 8
-        self._deep = _new_table(words_free // 2, deep_used)
-        self._table = _new_table(words_free // 2 if deep_used else words_free, self._used)
+        deep = _new_table(words_free // 2, deep_used)
+        table = _new_table(words_free // 2 if deep_used else words_free, self._used)
         self._control = np.zeros(4, np.int64)
         self._guard = threading.Lock()  # one search at a time: keys and bounds are written one after the other
         self._most = _WIDEST if game.kind.scored else WIN
         buffers = np.empty((LONGEST_GAME, game.move_bound + _SPARE_MOVES), np.int32)
         tables = _search_tables(game.rules)
         ahead = np.empty((LOOKED_UP_AT_ONCE, KEY + self._used), np.uint64)
-        self._run = Run(-self._most, self._most, self._used, tables, self._table, self._deep, buffers, ahead, self._control)
+        self._run = Run(-self._most, self._most, self._used, tables, table, deep, buffers, ahead, self._control)
 
     @property
     def nodes(self) -> int:

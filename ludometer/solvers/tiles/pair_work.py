@@ -19,7 +19,7 @@ from ludometer.solvers.tiles.team import Team
 
 Result = TypeVar("Result")
 
-_MOSTLY = 4  # if one in so many rows has new wins, all rows are looked at again
+RESCAN_ALL_FRACTION = 1 / 4  # if a larger share of the rows has new wins, all rows are scanned again
 
 
 class PairWork:
@@ -164,7 +164,7 @@ class PairWork:
         """Find the rows of the other table that new wins of this one may decide."""
         one.fresh[:] |= _has(one.wins, win)
         fresh = int(np.count_nonzero(one.fresh))
-        other.awake[:] = _MOSTLY * fresh > one.fresh.size
+        other.awake[:] = fresh > RESCAN_ALL_FRACTION * one.fresh.size
         if not other.awake[0]:
             self._each_row(lambda first, end: kernels.wake(self._tables, self._shape, one, other, first, end, self._stop.flag), busy=fresh)
         one.fresh[:] = False

@@ -161,7 +161,7 @@ def test_a_tiny_table_changes_nothing_but_the_work() -> None:
     """With room for few entries these push each other out all the time."""
     small, large = prove(game("dots:3x3").start(), memory_mb=1), prove(game("dots:3x3").start(), memory_mb=64)
     tiny = Prover(game("dots:3x3"), 1)
-    tiny._table, tiny._deep = tiny._table[: 64 * 2 * 4], tiny._deep[: 32 * 4 * 4]
+    tiny._run = tiny._run._replace(table=tiny._run.table[: 64 * 2 * 4], deep=tiny._run.deep[: 32 * 4 * 4])
     assert small.value == large.value == tiny.prove(game("dots:3x3").start()).value
     assert tiny.entries == (64 + 32) * 4 and tiny.nodes > large.nodes
 

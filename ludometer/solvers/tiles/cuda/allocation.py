@@ -10,7 +10,7 @@ import numpy as np
 
 from ludometer.core.errors import LudometerError
 
-_SPARED = 50  # one part in so many of the free memory is left alone: what is given back comes in pieces
+_SPARED_FRACTION = 50  # 1/50 of the free memory is kept free against fragmentation
 
 
 class Card:
@@ -29,7 +29,7 @@ class Card:
         if self._simulated:
             return None
         free = int(self._cuda.current_context().get_memory_info().free)
-        return free - free // _SPARED
+        return free - free // _SPARED_FRACTION
 
     def limit(self, budget: int, at_once: bool) -> None:
         """Allow so many bytes; `at_once`: what is freed is given back to the driver immediately, not when some more has gathered."""

@@ -133,7 +133,7 @@ class CardMemory:
 
     @property
     def full(self) -> int:
-        """The limit from which on nothing can be in want of room, whatever the positions are."""
+        """The smallest limit in bytes at which every list fits, whatever the positions are; more makes no difference."""
         return self.context + self.fixed + self.resident_tables + ITEM * max(*self.entries.values(), self.usual_room)
 
     def _most_held(self) -> int:

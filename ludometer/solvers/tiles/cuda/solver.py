@@ -21,7 +21,7 @@ from ludometer.solvers.tiles.cuda.layout import COUNTERS, GROUPS, MARKED, MOST_M
 from ludometer.solvers.tiles.cuda.memory import ITEM, card_memory
 from ludometer.solvers.tiles.cuda.tables import cell_after, five_ranks, nine_ranks, shift_groups, small_tables
 from ludometer.solvers.tiles.lookup import TileTables, pair_entries, tile_tables
-from ludometer.solvers.tiles.pairs import O_TO_MOVE, X_TO_MOVE, Pair
+from ludometer.solvers.tiles.pairs import X_TO_MOVE, Pair, further_table
 from ludometer.solvers.tiles.pieces import Pieces
 
 # numba-cuda 0.30 still asks NumPy for names that NumPy 2.5 has dropped.
@@ -273,8 +273,10 @@ class CudaPairSolver:
         trouble = self._trouble
         trouble.copy_to_device(np.zeros(1, np.int32))
         with self._holding:  # what is read next should be the last to leave the card
-            for need in [self._target(pair, side) for side in pair.sides if pair.more + pair.fewer < self.tables.cells]:
-                self._codes[need] = self._codes.pop(need)
+            for side in pair.sides:
+                need = further_table(pair, side, self.tables.cells)
+                if need is not None:
+                    self._codes[need] = self._codes.pop(need)
         codes = {side: self._array(entries, np.uint8) for side in pair.sides}
         step = _Step(pair, places, codes, trouble)
         what = (self._board, self._small, places[X_TO_MOVE], codes[X_TO_MOVE], codes[step.replies(X_TO_MOVE)])
@@ -449,15 +451,8 @@ class CudaPairSolver:
 
     def _further(self, pair: Pair, side: int, otherwise: Any) -> tuple[Pair | None, Any]:
         """The pair and table that moves taking a blank lead to; on a full board there is none."""
-        if pair.more + pair.fewer == self.tables.cells:
-            return None, otherwise
-        target = self._target(pair, side)
-        return target[0], self._on_card(*target)
-
-    @staticmethod
-    def _target(pair: Pair, side: int) -> tuple[Pair, int]:
-        """The table that moves taking a blank lead to, on a board that is not full."""
-        return (Pair(pair.more, pair.fewer + 1), X_TO_MOVE) if side == O_TO_MOVE else (Pair(pair.more + 1, pair.fewer), O_TO_MOVE)
+        target = further_table(pair, side, self.tables.cells)
+        return (None, otherwise) if target is None else (target[0], self._on_card(*target))
 
     def target_of(self, pair: Pair, side: int, further: Any) -> Target:
         """Where the moves of one side that take a blank lead: to the table `further`."""
