@@ -26,6 +26,7 @@ from ludometer.core.record import Record
 from ludometer.games import game
 from ludometer.solvers import solve
 from ludometer.solvers.solution import Solution
+from ludometer.view import figures
 from ludometer.view.boards.gallery import gallery
 from ludometer.view.boards.terminal import position_text, wants_colour
 from ludometer.view.results import solution_plots
@@ -83,8 +84,8 @@ def solve_and_draw(spec: str) -> Solution:
     print("\n".join(histogram_lines(summary["histogram"])))
     name = spec.replace(":", "-")
     drawn = [
-        solution_plots.save(solution_plots.class_figure(spec, solution.classes()), FOLDER / f"{name}-classes.png"),
-        solution_plots.save(solution_plots.distance_figure(spec, summary["histogram"]), FOLDER / f"{name}-distances.png"),
+        figures.save(solution_plots.class_figure(spec, solution.classes()), FOLDER / f"{name}-classes.png"),
+        figures.save(solution_plots.distance_figure(spec, summary["histogram"]), FOLDER / f"{name}-distances.png"),
     ]
     print(f"see {' and '.join(map(str, drawn))}")
     return solution

@@ -22,6 +22,7 @@ def analyze(
     chosen = find_game(game)
     from ludometer.core.files import check_outputs
     from ludometer.solvers import solution_for
+    from ludometer.view import figures
     from ludometer.view.results import solution_plots
     from ludometer.view.results.solution_documents import analysis_document
     from ludometer.view.results.solutions import analysis_text
@@ -29,14 +30,14 @@ def analyze(
     check_outputs(plot, distances)
     for file in (plot, distances):
         if file is not None:
-            solution_plots.check_format(file)
+            figures.check_format(file)
     with shown_progress("solving", "entries") as progress, ending_on_interrupt():
         solution = solution_for(chosen, tables or None, need_values=False, progress=progress)
     document = analysis_document(solution)
     if plot is not None:
-        solution_plots.save(solution_plots.class_figure(chosen.spec, document["classes"]), plot)
+        figures.save(solution_plots.class_figure(chosen.spec, document["classes"]), plot)
     if distances is not None:
-        solution_plots.save(solution_plots.distance_figure(chosen.spec, document["histogram"]), distances)
+        figures.save(solution_plots.distance_figure(chosen.spec, document["histogram"]), distances)
     if json:
         print_json(document)
         return

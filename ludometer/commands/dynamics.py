@@ -277,7 +277,7 @@ def _settings(
 
 def _check_pictures(game: Bimatrix, kind: str, populations: int, learning: bool, files: FileOptions) -> None:
     """Raise LudometerError for pictures that cannot be drawn."""
-    from ludometer.view.results.solution_plots import check_format
+    from ludometer.view.figures import check_format
 
     pictures = files.pictures()
     for file in pictures.values():

@@ -65,7 +65,7 @@ def opened_store(store: str, no_store: bool) -> Iterator[Store | None]:
 def check_plot(file: str | None) -> None:
     """Raise LudometerError unless the plot can be written."""
     from ludometer.core.files import check_outputs
-    from ludometer.view.results.solution_plots import check_format
+    from ludometer.view.figures import check_format
 
     if file is not None:
         check_outputs(file)

@@ -29,7 +29,7 @@ def tree(
         raise SpecError(f"agent {player} does not search depth first, so it has no tree to show; try alphabeta:2")
     begin = chosen.position(position)
     if plot is not None:
-        from ludometer.view.results.solution_plots import check_format
+        from ludometer.view.figures import check_format
 
         check_writable(plot)
         check_format(plot)

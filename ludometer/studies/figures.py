@@ -70,7 +70,7 @@ def draw(figure: Figure | Picture, file: str | Path) -> Path:
         figure.into(str(file))
         return Path(file)
     from ludometer.view.boards.theme import INK, MARKERS, SERIES
-    from ludometer.view.results.solution_plots import GRID, entitle, new_figure, save
+    from ludometer.view.figures import GRID, entitle, new_figure, save
 
     picture, (axes,) = new_figure(1, 1, 8.5, 5.2)
     for number, curve in enumerate(figure.curves):

@@ -14,7 +14,7 @@ import numpy as np
 
 from ludometer.core.errors import LudometerError
 from ludometer.view.boards.theme import DIVERGING, FIRST, INK, PAPER, SECOND
-from ludometer.view.results.solution_plots import check_format, save
+from ludometer.view.figures import check_format, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

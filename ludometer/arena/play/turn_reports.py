@@ -1,7 +1,7 @@
-"""What each move of a game cost: one row for each turn, as text or JSON.
+"""What each move of a game cost: one row for each turn.
 
 table = play_with_reports("tictactoe", "alphabeta:9", "minimax:9", seed=1)
-print(table.text())
+print(table)
 """
 
 from __future__ import annotations
@@ -16,10 +16,7 @@ from ludometer.core.agent import Agent
 from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.core.record import Record
-from ludometer.core.text import aligned
 from ludometer.games import game as find_game
-
-_FIRST_COLUMNS = ("ply", "player", "move", "value")
 
 
 @dataclass(frozen=True)
@@ -39,10 +36,10 @@ class TurnTable:
         record = self.record
         return {"game": record.game.spec, "first": record.first, "second": record.second, "result": record.result, "turns": list(self.rows)}
 
-    def text(self) -> str:
-        """Aligned columns."""
-        names = [*_FIRST_COLUMNS, *dict.fromkeys(name for row in self.rows for name in row if name not in (*_FIRST_COLUMNS, "agent"))]
-        return aligned([names, *([_cell(row.get(name)) for name in names] for row in self.rows)])
+    def __str__(self) -> str:
+        from ludometer.view.results.turn_reports import turn_table_text
+
+        return turn_table_text(self)
 
 
 def play_with_reports(
@@ -70,9 +67,3 @@ def _row(session: Session, number: int, turn: Turn) -> dict[str, Any]:
 
 def _report(turn: Turn) -> dict[str, Any]:
     return turn.decision.report if turn.decision is not None else {}
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.4g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)

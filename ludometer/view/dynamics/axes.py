@@ -12,7 +12,6 @@ from ludometer.view.boards.theme import FAINT_GRID, INK, STREAM
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # kind -> marker, filled
 MARKERS = {
@@ -24,22 +23,6 @@ MARKERS = {
     "equilibrium": ("D", True),
 }
 _HEIGHT = np.sqrt(3) / 2  # of the triangle
-
-
-def new_figure(panels: int, width: float, height: float) -> tuple[Figure, list[Axes]]:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    axes = list(figure.subplots(1, panels, squeeze=False).flat)
-    for one in axes:
-        one.set_axisbelow(True)
-        for side in ("top", "right"):
-            one.spines[side].set_visible(False)
-    return figure, axes
-
-
-def set_title(figure: Figure, text: str) -> None:
-    figure.suptitle(text, color=INK, fontsize=13, fontweight="bold")
 
 
 def draw_square(axes: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:

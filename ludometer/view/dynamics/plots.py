@@ -23,14 +23,12 @@ from ludometer.view.dynamics.axes import (
     draw_square,
     draw_triangle,
     marker_style,
-    new_figure,
     on_triangle,
-    set_title,
     streams_on_square,
     streams_on_triangle,
 )
 from ludometer.view.dynamics.curves import bifurcation_figure, curves_figure, smoothed
-from ludometer.view.results.solution_plots import save
+from ludometer.view.figures import entitle, new_figure, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,23 +85,23 @@ def field_figure(portrait: Portrait) -> Figure:
     if sizes == (2,):
         return _line_figure(portrait)
     if sizes == (2, 2):
-        figure, (axes,) = new_figure(1, 8.0, 6.2)
+        figure, (axes,) = new_figure(1, 1, 8.0, 6.2)
         draw_square(axes, *names_of(portrait.game))
         streams_on_square(axes, portrait.field)
         _draw_paths(axes, portrait, lambda states: (states[:, 0], states[:, 2]))
         _draw_points(axes, portrait, lambda row, column: (row[0], column[0]))
     elif sizes == (3,):
-        figure, (axes,) = new_figure(1, 8.0, 6.2)
+        figure, (axes,) = new_figure(1, 1, 8.0, 6.2)
         draw_triangle(axes, names_of(portrait.game)[0], "both players")
         streams_on_triangle(axes, own_velocity(portrait.field, 0)[0])
         _draw_paths(axes, portrait, lambda states: on_triangle(states[:, :3]))
         _draw_points(axes, portrait, lambda row, column: on_triangle(row))
     else:
-        figure, panels = new_figure(2, 11.0, 5.6)
+        figure, panels = new_figure(1, 2, 11.0, 5.6)
         for player, axes in enumerate(panels):
             _player_panel(axes, portrait, player)
     _legend(figure, portrait)
-    set_title(figure, f"{title_of(portrait)}: {dynamics_title(portrait.field)}")
+    entitle(figure, f"{title_of(portrait)}: {dynamics_title(portrait.field)}")
     return figure
 
 
@@ -134,7 +132,7 @@ def basin_figure(portrait: Portrait) -> Figure:
         raise LudometerError("there are no basins to draw: this dynamics has no sink here")
     from matplotlib.patches import Patch
 
-    figure, (axes,) = new_figure(1, 8.0, 6.2)
+    figure, (axes,) = new_figure(1, 1, 8.0, 6.2)
     names = names_of(portrait.game)
     colours = ["#ffffff", *(AREAS[number % len(AREAS)] for number in range(len(found.sinks)))]
     if portrait.field.sizes == (2, 2):
@@ -164,7 +162,7 @@ def basin_figure(portrait: Portrait) -> Figure:
             inside = found.ends == number
             axes.text(x[inside].mean(), y[inside].mean() + lift, f"to {goal}", ha="center", va="center", fontsize=12, color=INK)
     _legend(figure, portrait, handles, paths=False)
-    set_title(figure, f"{title_of(portrait)}: basins of {dynamics_title(portrait.field)}")
+    entitle(figure, f"{title_of(portrait)}: basins of {dynamics_title(portrait.field)}")
     return figure
 
 
@@ -299,7 +297,7 @@ def _learner_handles(runs: LearnerRuns, together: bool) -> list[Any]:
 def _line_figure(portrait: Portrait) -> Figure:
     """One population with two actions: the change of the first action's share."""
     name = names_of(portrait.game)[0][0]
-    figure, (axes,) = new_figure(1, 8.0, 5.2)
+    figure, (axes,) = new_figure(1, 1, 8.0, 5.2)
     shares = np.linspace(0, 1, 401)
     change = portrait.field.velocity(np.stack([shares, 1 - shares], axis=-1))[:, 0]
     axes.axhline(0, color=INK, linewidth=0.8)
@@ -321,5 +319,5 @@ def _line_figure(portrait: Portrait) -> Figure:
     for point in portrait.rest_points:
         axes.plot([point.row[0]], [0], **marker_style(point.kind), zorder=6, clip_on=False)
     _legend(figure, portrait, paths=False)
-    set_title(figure, f"{title_of(portrait)}: {dynamics_title(portrait.field)}, one population")
+    entitle(figure, f"{title_of(portrait)}: {dynamics_title(portrait.field)}, one population")
     return figure

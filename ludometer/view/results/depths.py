@@ -182,7 +182,7 @@ def depth_plot(depth: Depth, path: str | None = None) -> Figure:
     """Above, strength against positions visited for every game and family; below, the numbers that games are compared by."""
     from matplotlib.figure import Figure
 
-    from ludometer.view.results.solution_plots import GRID, entitle, plain, save
+    from ludometer.view.figures import GRID, entitle, plain, save
 
     ladders = [(game, family) for game in depth.games for family in game.families]
     figure = Figure(figsize=(9.0, 5.6 + 0.28 * len(ladders)), layout="constrained")
@@ -244,7 +244,7 @@ def _curves(axes: Axes, depth: Depth) -> None:
 
 def curves_figure(document: Mapping[str, Any]) -> Figure:
     """Strength against positions visited, of the document of a `Depth` (a store keeps nothing else of it)."""
-    from ludometer.view.results.solution_plots import GRID, entitle, new_figure
+    from ludometer.view.figures import GRID, entitle, new_figure
 
     figure, (axes,) = new_figure(1, 1, 9.0, 5.2)
     places: list[float] = []

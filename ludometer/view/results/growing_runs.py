@@ -8,7 +8,6 @@ The words are those of the command line; `charts` are plots as data (see `chart_
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from ludometer.arena.measurements.pairings import Tallies
 from ludometer.arena.work.store import Run, Store
 from ludometer.core.errors import LudometerError
 from ludometer.core.text import short_spec
+from ludometer.view.figures import figure_bytes
 from ludometer.view.results import chart_data
 from ludometer.view.results.ladders import curve_title
 from ludometer.view.results.ladders import table_cells as ladder_cells
@@ -76,13 +76,6 @@ class GrowingRun:
         from ludometer.view.results.depths import curves_figure
 
         return figure_bytes(curves_figure(document), form)
-
-
-def figure_bytes(figure: Any, form: str) -> bytes:
-    """A matplotlib figure as a file."""
-    stream = io.BytesIO()
-    figure.savefig(stream, format=form, dpi=150)
-    return stream.getvalue()
 
 
 def shown(run: Run, result: Result | None) -> dict[str, Any]:

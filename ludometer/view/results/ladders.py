@@ -98,7 +98,7 @@ def ladder_html(ladder: Ladder) -> str:
 
 def ladder_plot(ladder: Ladder, path: str | None = None, axis: str = "budget", normalised: bool = False) -> Figure:
     """All curves in one picture, with their intervals; `normalised` divides each by its value at the last rung."""
-    from ludometer.view.results.solution_plots import GRID, entitle, new_figure, percent, save
+    from ludometer.view.figures import GRID, entitle, new_figure, percent, save
 
     if axis not in AXES:
         raise LudometerError(f"the axis of a ladder is one of {', '.join(AXES)}, not {axis!r}")

@@ -131,7 +131,7 @@ def match_html(result: MatchResult) -> str:
 
 def match_plot(result: MatchResult, path: str | None = None) -> Figure:
     """Score and both intervals as they grew; written to `path` if one is given."""
-    from ludometer.view.results.solution_plots import GRID, entitle, new_figure, percent, save
+    from ludometer.view.figures import GRID, entitle, new_figure, percent, save
 
     looks = [look for look in result.history if look.counts.pairs]
     games = [look.counts.games for look in looks]

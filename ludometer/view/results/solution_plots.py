@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludometer.core.errors import LudometerError, shorten
-from ludometer.core.files import write_with
 from ludometer.view.boards.theme import DIVERGING, INK, LOOKS
+from ludometer.view.figures import GRID, entitle, new_figure, percent, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FORMATS = (".png", ".svg", ".pdf")
 # Told apart by lightness as well, so that they stay apart for colour-blind eyes and on paper.
 COLOURS = {"win": DIVERGING[-1], "draw": LOOKS["faint"].fill, "loss": DIVERGING[0]}
 VALUES = ("win", "draw", "loss")
 
 _FEW_CLASSES = 17  # of one size up to which a share is written into each cell of a map
 _ASIDE = 0.13  # where there are wins and losses of one distance, wins stand a little left of it and losses right
-GRID = "#d8d2c6"
 
 # Rows of bars of a tile game: name -> the least that the mover's tiles are more than the other's; the most is one more.
 CLASS_ROWS = {
@@ -30,19 +26,6 @@ CLASS_ROWS = {
 }
 
 Classes = Sequence[Mapping[str, Any]]  # {mover, other, win, loss, draw} or {moves, …, win, loss, draw}
-
-
-def check_format(file: str) -> None:
-    """Raise LudometerError when a file's name does not say a format that can be drawn."""
-    if Path(file).suffix.lower() not in FORMATS and not file.startswith("/dev/"):
-        raise LudometerError(f"a plot is written as {', '.join(FORMATS)}; {shorten(file)} ends otherwise")
-
-
-def save(figure: Figure, file: str | Path) -> Path:
-    """Write a plot, in the format its name says; raises LudometerError."""
-    check_format(str(file))
-    suffix = Path(file).suffix.lower().lstrip(".") or "png"
-    return write_with(file, lambda stream: figure.savefig(stream, format=suffix, dpi=150))
 
 
 def class_figure(title: str, classes: Classes) -> Figure:
@@ -112,29 +95,6 @@ def _margins(axes: Axes, counts: Mapping[int, int]) -> None:
     axes.set_xlabel("points the player to move still gains more than the other, with best play")
 
 
-def new_figure(rows: int, columns: int, width: float, height: float) -> tuple[Figure, list[Axes]]:
-    """A figure of this size in inches, and its plain axes, row by row."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False)
-    for one in axes.flat:
-        plain(one)
-    return figure, list(axes.flat)
-
-
-def plain(axes: Axes) -> None:
-    """Axes without a box around them."""
-    axes.set_axisbelow(True)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-
-
-def entitle(figure: Figure, text: str) -> None:
-    """The one headline of a figure."""
-    figure.suptitle(text, color=INK, fontsize=13, fontweight="bold")
-
-
 def _stack(axes: Axes, classes: Classes, labels: Sequence[str]) -> None:
     """A bar of full height for each class, divided into wins, draws and losses."""
     plain(axes)
@@ -151,11 +111,6 @@ def _stack(axes: Axes, classes: Classes, labels: Sequence[str]) -> None:
     axes.set_ylabel("share of the positions")
     handles, names = axes.get_legend_handles_labels()
     axes.legend(handles[::-1], names[::-1], frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
-
-
-def percent(share: float, place: object = None) -> str:
-    """For an axis: whole percents."""
-    return f"{share:.0%}"
 
 
 def _rounded(share: float) -> str:

@@ -113,7 +113,7 @@ def _table(cells: list[list[str]]) -> str:
 
 def tournament_plot(result: TournamentResult, path: str | None = None) -> Figure:
     """Ratings with their intervals, and the cross table beside them; written to `path` if one is given."""
-    from ludometer.view.results.solution_plots import GRID, entitle, new_figure, save
+    from ludometer.view.figures import GRID, entitle, new_figure, save
 
     count = len(result.players)
     names = [player.agent for player in result.players]

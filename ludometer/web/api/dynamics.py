@@ -142,7 +142,7 @@ async def list_named_games() -> list[dict[str, Any]]:
 
 
 def _figure(settings: Settings, form: str) -> bytes:
-    from ludometer.view.results.growing_runs import figure_bytes
+    from ludometer.view.figures import figure_bytes
 
     with _drawing:
         return figure_bytes(_portrait(settings).plot(), form)

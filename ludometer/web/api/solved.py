@@ -105,8 +105,8 @@ async def draw_table(
 
     def drawn() -> bytes:
         from ludometer.solvers.files.table_files import TableError
+        from ludometer.view.figures import figure_bytes
         from ludometer.view.results import solution_plots
-        from ludometer.view.results.growing_runs import figure_bytes
         from ludometer.view.results.solved_games import analysis_of
 
         chosen = untrusted.game(game)

@@ -253,7 +253,7 @@ def test_a_move_taken_back_leaves_no_trace_in_reports(typed):
     assert table.column("value") == [None, 0.5] and table.column("agent") == ["human", "reporting"]
     after = table.record.positions[1]
     assert table.column("nodes", player=1) == [len(after.moves())]
-    assert [line.split()[:3] for line in table.text().splitlines()] == [
+    assert [line.split()[:3] for line in str(table).splitlines()] == [
         ["ply", "player", "move"],
         ["1", "x", table.record.moves[0]],
         ["2", "o", table.record.moves[1]],

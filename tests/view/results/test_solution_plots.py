@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from ludometer.core.errors import LudometerError
-from ludometer.view.results.solution_plots import class_figure, distance_figure, save
+from ludometer.view.figures import save
+from ludometer.view.results.solution_plots import class_figure, distance_figure
 
 TILES = [
     {"mover": 0, "other": 0, "win": 1, "loss": 0, "draw": 0},
