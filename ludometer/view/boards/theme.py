@@ -34,7 +34,6 @@ LOOKS = {
     "board": Look(fill="#e6cfa6", corner=0.1, shadow="#b8976a"),
     "frame": Look(fill="#8a6546", corner=0.14, shadow="#5e422b"),
     "cell": Look(fill="#f4e5c8", corner=0.08, shadow="#d2b587"),
-    "hole": Look(fill="#d4b27c", corner=0.3),
     "grid": Look(stroke="#8f7350", width=0.035, line=0.035),
     "first": Look(fill=FIRST, stroke=FIRST, line=0.12),
     "second": Look(fill=SECOND, stroke=SECOND, line=0.12),
@@ -45,6 +44,7 @@ LOOKS = {
     "faint": Look(fill="#b9a27c", fill_opacity=0.6, stroke="#b9a27c", stroke_opacity=0.7, line=0.035, dashed=True),
     "label": Look(fill="#806c54"),
     "value": Look(fill=INK),
+    "hole": Look(fill="#d4b27c", corner=0.3),
 }
 
 # Purple to green, from a value of −1 to a value of 1.
