@@ -50,6 +50,7 @@ UPWARD = {
     "arena/experiments/report.py": {"ludometer.view.results.reports", "ludometer.view.results.report_pages"},
     "arena/experiments/tournament.py": {"ludometer.view.results.tournaments"},
     "arena/play/turn_reports.py": {"ludometer.view.results.turn_reports"},
+    "arena/work/store.py": {"ludometer.view.results.runs"},
     "core/game.py": {"ludometer.games"},
     "core/position.py": {"ludometer.view.boards.svg", "ludometer.view.boards.terminal"},
     "core/record.py": {"ludometer.games", "ludometer.view.results.records"},

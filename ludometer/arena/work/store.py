@@ -29,6 +29,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ from ludometer import __version__
 from ludometer.arena.work.store_migration import FIRST_FORMAT, migrate
 from ludometer.core.errors import LudometerError, shorten
 from ludometer.core.folders import experiments_file
+from ludometer.core.frames import data_frame
 
 FORMAT = 2
 _APPLICATION = 0x4C55444F  # "LUDO": marks the file as ours
@@ -113,6 +115,22 @@ class Run:
             "seconds": self.seconds,
             "version": self.version,
         }
+
+
+class RunList(list[Run]):
+    """Runs of a store, which print as a table."""
+
+    def __str__(self) -> str:
+        from ludometer.view.results.runs import runs_text
+
+        return runs_text(self)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with a row for each run; needs pandas."""
+        return data_frame(run.document() for run in self)
 
 
 def canonical(key: Mapping[str, Any]) -> str:
@@ -377,9 +395,9 @@ class Store:
             done=sum(self.done(series, units) for series, units in parts),
         )
 
-    def runs(self) -> list[Run]:
+    def runs(self) -> RunList:
         """All runs, oldest first."""
-        return [self.run(number) for (number,) in self._rows("SELECT id FROM runs ORDER BY id")]
+        return RunList(self.run(number) for (number,) in self._rows("SELECT id FROM runs ORDER BY id"))
 
     def latest(self, count: int, but: str = "") -> list[Run]:
         """The latest runs, newest first; those of the kind `but` are left out."""

@@ -183,6 +183,17 @@ def test_damage_is_named(tmp_path: Path) -> None:
             list(store.chunks(series))
 
 
+def test_the_runs_of_a_store_print_as_a_table() -> None:
+    with Store.in_memory() as store:
+        store.begin_run("match", "quixo:3", ("mcts:10", "<random>"), {"seed": 0})
+        found = store.runs()
+    assert "match" in str(found) and "quixo:3" in str(found) and "<random>" in str(found)
+    assert found._repr_html_().startswith("<pre>") and "&lt;random&gt;" in found._repr_html_()
+    pytest.importorskip("pandas")
+    frame = found.to_frame()
+    assert list(frame["game"]) == ["quixo:3"] and list(frame["run"]) == [1]
+
+
 def test_the_chunk_with_a_unit() -> None:
     with Store.in_memory() as store:
         series = store.series(KEY)
