@@ -202,7 +202,7 @@ def look_up(rules, search, state, known, node, window):
     return False, 0.0, Window(window.alpha, min(window.beta, value))
 
 
-@njit
+@inlined
 def remember(rules, search, state, known, node, result):
     """Store a position under this key and, with `Symmetry.ALL`, under those of all symmetric positions."""
     table, settings = lend(search.table), search.settings
