@@ -15,7 +15,7 @@ from ludometer.commands.output import Json, ending_on_interrupt, print_json, say
 from ludometer.commands.progress import shown_progress
 
 if TYPE_CHECKING:
-    from ludometer.arena.work.store import Store
+    from ludometer.arena.work.store import Run, Store
 
 app = typer.Typer(help="List, show, export, compare and delete what was measured, and rebuild its games.", no_args_is_help=False)
 
@@ -31,7 +31,7 @@ def runs(context: typer.Context, store: StoreFile = "", json: Json = False) -> N
     from ludometer.core.folders import experiments_file
     from ludometer.view.results.runs import runs_text
 
-    found = []
+    found: list[Run] = []
     if store or experiments_file().is_file():
         with _opened(store) as opened:
             found = opened.runs()
