@@ -70,7 +70,9 @@ function rectangle(look, numbers) {
     made.push(svg("rect", { ...place, y, fill: look.stroke })); // too thin for an outline of its own
     return made;
   }
-  made.push(svg("rect", { ...place, y, fill: look.fill, "fill-opacity": look.fill_opacity, ...outline(look) }));
+  made.push(
+    svg("rect", { ...place, y, fill: look.fill, "fill-opacity": look.fill_opacity, ...outline(look) }),
+  );
   return made;
 }
 
