@@ -42,7 +42,7 @@ _SHORT_LABEL = 40  # characters of legend entries that fit three in a row
 
 
 def figure_of(portrait: Portrait, picture: str) -> Figure:
-    """One of the pictures of a portrait; raises LudometerError where there is none of this game."""
+    """One of the pictures of a portrait; raises LudometerError if this game has none."""
     if picture not in PICTURES:
         raise LudometerError(f"there is no picture {shorten(picture)}; there are {', '.join(PICTURES)}")
     if picture == "curves":

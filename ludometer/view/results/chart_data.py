@@ -24,14 +24,14 @@ from ludometer.arena.experiments.tournament import TournamentResult
 from ludometer.core.text import short_spec
 
 VALUES = ("loss", "draw", "win")  # from the foot of a bar to its top
-_MOST_LOOKS = 160  # points of a curve that a screen can show
-_FAR = 4  # resources that differ so many times are drawn on a logarithmic axis
+_MOST_LOOKS = 160  # points of a curve
+_LOG_RATIO = 4  # largest over smallest resource from which on the axis is logarithmic
 
 Chart = dict[str, Any]
 
 
 def finite(number: float | None) -> float | None:
-    """A number as JSON has it."""
+    """A number for JSON; None if it is not finite."""
     return None if number is None or not isfinite(number) else float(number)
 
 
@@ -41,7 +41,7 @@ def axis(label: str, scale: str = "linear", form: str = "number") -> dict[str, s
 
 def _resource_scale(places: Sequence[float]) -> str:
     positive = [x for x in places if x > 0]
-    if not positive or max(positive) < _FAR * min(positive):
+    if not positive or max(positive) < _LOG_RATIO * min(positive):
         return "linear"
     return "zero-log" if len(positive) < len(places) else "log"
 

@@ -137,7 +137,7 @@ def endings(depth: Depth) -> list[str]:
 
 
 def _again(depth: Depth) -> str:
-    """How to measure exactly this again: all of it where every plan is done, else one ladder as far as it came."""
+    """The command that measures this again: all of it if every plan is done, otherwise one ladder up to its last stage."""
     families = [[family.plan.family for family in game.families] for game in depth.games]
     if all(family.is_done for game in depth.games for family in game.families):
         climbing = families[0] if all(one == families[0] for one in families) else []  # games that differ have the usual ones

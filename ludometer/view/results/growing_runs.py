@@ -1,4 +1,4 @@
-"""A run as it grows: what a page needs to show it, made from the store again and again while somebody measures.
+"""A run as it grows: what a page needs to show it, read from the store while it is measured.
 
     with GrowingRun(3) as growing:
         growing.document()["tables"]
@@ -51,7 +51,7 @@ class GrowingRun:
         self.close()
 
     def stamp(self) -> tuple[Any, ...]:
-        """Something that changes when there is more to show; cheap."""
+        """A cheap value that changes when there is more to show."""
         found = self._store.run(self.run)
         return found.done, found.wanted, found.seconds, found.result is not None and len(str(found.result))
 
@@ -59,12 +59,12 @@ class GrowingRun:
         return stored_result(self._store, self.run, self._tallies)
 
     def document(self) -> dict[str, Any]:
-        """All there is to show; raises LudometerError where a run cannot be read any more (a game file that is gone)."""
+        """All there is to show; raises LudometerError if the run cannot be read, such as when a game file is gone."""
         run = self._store.run(self.run)
         return {**run.document(), **shown(run, self.result())}
 
     def figure(self, form: str) -> bytes:
-        """The plot of what is known, as a file in this format; raises LudometerError where there is none yet."""
+        """The plot of what is known, as a file in this format; raises LudometerError if there is none yet."""
         if form not in FIGURES:
             raise LudometerError(f"a plot is drawn as {', '.join(FIGURES)}, not {form}")
         run, result = self._store.run(self.run), self.result()

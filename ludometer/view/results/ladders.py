@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_ASIDE = 1.02  # every further curve stands so much to the right, so that intervals do not hide each other
+_ASIDE = 1.02  # factor by which each further curve is moved to the right, so that intervals do not hide each other
 
 AXIS_NAMES = {
     "budget": "budget",
@@ -162,7 +162,7 @@ def error_curve(axes: Axes, places: list[float], rows: list[tuple[float, float, 
 
 
 def scale_resources(axes: Axes, places: list[float]) -> None:
-    """A logarithmic axis; 0, where somebody is there, at its left end."""
+    """Set a logarithmic axis; x = 0, if present, is drawn at the left edge."""
     positive = [x for x in places if x > 0]
     if not positive or max(positive) / min(positive) < 4:
         return

@@ -41,7 +41,7 @@ def exact_judgement(position: Position, move: int, found: Probe) -> dict[str, An
 
 
 def height_of(value: Value, player: int) -> float:
-    """How well the first player stands: from −1 to 1, or in points where the game has some."""
+    """Value for the first player, from −1 to 1, or in points if the game has points."""
     if value.margin is not None:
         height = float(value.margin)
     else:
@@ -75,7 +75,7 @@ def exact_review(positions: list[Position], solution: Solution, stop: Stop | Non
 
 
 def final_height(position: Position) -> float | None:
-    """How high the end of a game is drawn; None if it was not played to its end."""
+    """`height_of` the end of a game; None if it was not played to its end."""
     if not position.is_over:
         return None
     own = float(position.margin) if position.game.kind.scored else float(position.outcome)
@@ -83,7 +83,7 @@ def final_height(position: Position) -> float | None:
 
 
 def principal_line(solution: Solution, position: Position, most: int = 60, stop: Stop | None = None) -> list[str]:
-    """The moves that follow if both sides play perfectly, as far as the end or `most` moves; nothing where a draw goes on for ever."""
+    """The moves that follow if both sides play perfectly, at most `most`; the line ends where it would repeat a position."""
     line: list[str] = []
     seen = {position}
     while not position.is_over and len(line) < most:

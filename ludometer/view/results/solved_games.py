@@ -64,7 +64,7 @@ def solvable_documents(root: Path | None = None) -> list[dict[str, Any]]:
 
 
 def analysis_of(game: Game, root: Path | None = None) -> dict[str, Any]:
-    """What a solution kept on disk says about a game as a whole, with charts; raises MissingTable where there is none."""
+    """Totals of a solution kept on disk, with charts; raises MissingTable if there is none."""
     solution = open_solution(game, root)
     summary = solution.summary()
     document: dict[str, Any] = {name: summary[name] for name in ("game", "states", "win", "loss", "draw", "start", "histogram")}

@@ -85,7 +85,7 @@ def _portrait(settings: Settings) -> Any:
 
 
 def _learners(settings: Settings) -> Any:
-    """How learners learn, None where there are none; raises LudometerError."""
+    """Settings of the learners, None if there are none; raises LudometerError."""
     from ludometer.dynamics.learners import learner_settings
 
     if settings.learners == "none":

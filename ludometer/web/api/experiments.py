@@ -111,13 +111,13 @@ AnyRequest = Annotated[
 
 
 class Progress(BaseModel):
-    """How far a job is, in games, positions or table entries."""
+    """Progress of a job, in games, positions or table entries."""
 
     done: int = 0
     total: int = 0
     text: str = ""
     rate: float | None = Field(None, description="units a second")
-    left: float | None = Field(None, description="seconds, as far as can be told")
+    left: float | None = Field(None, description="estimated seconds to the end")
 
 
 class JobDocument(BaseModel):
@@ -139,7 +139,7 @@ class JobDocument(BaseModel):
 
 
 class RunDocument(BaseModel):
-    """What somebody asked for, here or on a terminal, and how far it is."""
+    """A run of the store, begun here or on a terminal, and its progress."""
 
     run: int
     kind: str

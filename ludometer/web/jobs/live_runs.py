@@ -1,4 +1,4 @@
-"""Experiments as pages see them: jobs of this lab and runs of the store, whoever works on them, and live messages while they grow.
+"""Experiments as pages see them: jobs of this lab, runs of the store, and live messages while they grow.
 
 Topics of live messages:
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 ALL = "experiments/all"
 STUDIES = "reproduce"  # the kind of runs that the page Studies shows
-_BETWEEN = 1.0  # seconds between two looks at what somebody follows
-_SHARE = 0.1  # of the time, at most, that may go into looking
+_BETWEEN = 1.0  # seconds between two looks at what pages follow
+_SHARE = 0.1  # largest share of the time spent looking
 _MOST_OPEN = 8  # runs kept open
 _GROWING = 6.0  # seconds after its last growth that a run of another process counts as going on
 _MOST_LISTED = 200  # runs
@@ -41,7 +41,7 @@ class Shelf:
         self._lock = Lock()
 
     def listing(self) -> list[dict[str, Any]]:
-        """The latest runs, newest first; none where nothing was measured yet."""
+        """The latest runs, newest first; empty if there is no store yet."""
         from ludometer.arena.work.store import Store
 
         if not self.store.is_file():
@@ -80,7 +80,7 @@ class Shelf:
                     found.close()
 
     def stamp_of_store(self) -> tuple[int, ...]:
-        """Something that changes when the store does."""
+        """Sizes and times of the store's files, which change when the store does."""
         found = []
         for file in (self.store, self.store.with_name(self.store.name + "-wal")):
             try:
@@ -92,7 +92,7 @@ class Shelf:
 
 
 class Watch:
-    """Tells pages what became of jobs and runs.  Used from the event loop; looks into the store from threads."""
+    """Publishes changes of jobs and runs.  Used from the event loop; reads the store in threads."""
 
     def __init__(self, hub: Hub, jobs: Jobs, shelf: Shelf) -> None:
         self.hub, self.jobs, self.shelf = hub, jobs, shelf
@@ -113,7 +113,7 @@ class Watch:
             await asyncio.gather(self._task, return_exceptions=True)
         self.shelf.close()
 
-    # ---- what pages get ----
+    # What pages get
 
     async def listing(self) -> dict[str, Any]:
         """Jobs and runs; a run says which job works on it, and whether it goes on."""
@@ -155,7 +155,7 @@ class Watch:
         return {**run, "state": state, "job": None if job is None else job.id}
 
     def _grows(self, run: dict[str, Any]) -> bool:
-        """Whether another process, such as a command on a terminal, works on a run: it has just grown."""
+        """True if a run has just grown: another process, such as a command on a terminal, works on it."""
         now = time.monotonic()
         done, since = self._grown.get(run["run"], (-1, 0.0))
         if run["done"] != done:
@@ -175,7 +175,7 @@ class Watch:
             self._followed.setdefault(f"experiment/{name}", None)
         return found
 
-    # ---- what they are told ----
+    # Changes
 
     def _job_changed(self, job: Job) -> None:
         self.hub.publish(ALL, {"job": job.document()})

@@ -29,7 +29,7 @@ _lock = threading.Lock()
 
 
 def say(**line: Any) -> None:
-    """One line for the lab; where nobody reads any more, the end is near anyway."""
+    """Write one line for the lab.  If the lab is gone, further output is dropped."""
     with _lock:
         try:
             print(json.dumps(line), flush=True)
@@ -38,7 +38,7 @@ def say(**line: Any) -> None:
 
 
 class Reporter:
-    """How far the work is, with its rate since it began here: what an earlier run left does not count."""
+    """Reports progress, with the rate since this process began; units of earlier runs do not count."""
 
     def __init__(self) -> None:
         self._first: tuple[int, int, float] | None = None  # done, total, when

@@ -1,7 +1,7 @@
-"""Analyses that run while a page follows them: values of moves that become exact at once or grow with time, and reviews of whole games.
+"""Analyses that run while a page follows them: values of moves, and reviews of whole games.
 
-A topic `analysis/KEY` names a position and an engine in its key, so the address of a page is all there is to share; `review/ID` is the
-game of that id.  The work begins with the first page and ends soon after the last one has gone.
+The key of a topic `analysis/KEY` has the position and the engine, so the address of a page is enough to share it; `review/ID` is about the
+game with that id.  The work begins with the first page and ends soon after the last one has gone.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ if TYPE_CHECKING:
 log = logging.getLogger("ludometer.web")
 
 ENGINES = ("auto", "mcts", "search")
-SECONDS = 30.0  # that one analysis may take
+SECONDS = 30.0  # deadline of one analysis
 MOST = 24  # analyses at once
-_LINGER = 2.0  # seconds that one goes on after the last page has left: it may be reloading
-_KEPT = 60  # analyses that are remembered
+_LINGER = 2.0  # seconds that one goes on after the last page has left, which may be reloading
+_KEPT = 60  # analyses remembered
 _PLAYOUTS = tuple(250 * 2**step for step in range(11))  # up to 256,000
 _LINE = 8  # moves of a principal line that is an estimate; the later ones are searched for with an eighth of the playouts each
 _DEPTHS = range(1, 9)
 _REVIEW_AGENT = "mcts:2000"
-_DECIDED = 9000.0  # scores of a search beyond are won or lost games
+_DECIDED = 9000.0  # larger scores of a search are won or lost games
 _MOST_PLIES = 1000  # of a game that is reviewed
 
 Publish = Callable[[dict[str, Any]], None]
 
 
 class Analysis:
-    """One piece of work with what it has found so far."""
+    """The work of one topic and what it has found so far."""
 
     def __init__(self, topic: str, position: Position, state: dict[str, Any], work: Callable[[Stop, Publish], None]) -> None:
         self.topic = topic
@@ -142,14 +142,14 @@ class Analyses:
             self._apply(analysis, {"done": True, "error": "the analysis failed; the messages on the terminal say more"})
 
     async def _prepare(self, analysis: Analysis) -> None:
-        """Compile what will be needed, before any time is counted."""
+        """Compile what the analysis needs, before its deadline is counted."""
         game, engine = analysis.position.game, analysis.state.get("engine", "auto")
         is_exact = engine == "auto" and await in_thread(self.lab.catalogue.is_solved, game)
         if not game.kind.simultaneous and not is_exact:
             await self.lab.thinking.agent("alphabeta:1" if engine == "search" else "mcts:1", analysis.position, trusted=True)
 
     def _apply(self, analysis: Analysis, change: dict[str, Any]) -> None:
-        """Take what was found into the state, and send it on."""
+        """Add what was found to the state, and publish it."""
         row = change.pop("row", None)
         analysis.state |= change
         if row is not None:
@@ -255,7 +255,7 @@ def _analyse_by_playouts(position: Position, stop: Stop, publish: Publish) -> No
 
 
 def _replies(position: Position, playouts: int, stop: Stop) -> list[str]:
-    """The moves that a search of so many playouts makes from here on, one after the other."""
+    """The moves that searches of `playouts` playouts make from here on."""
     found: list[str] = []
     agent = find_agent(f"mcts:{playouts},proven", position.game)
     while len(found) < _LINE - 1 and not position.is_over and not stop.asked:
@@ -295,7 +295,7 @@ def _analyse_by_search(position: Position, stop: Stop, publish: Publish) -> None
 
 
 def _score(agent: Any, position: Position, depth: int, stop: Stop) -> float:
-    """What a search says for the player to move."""
+    """Score of a search for the player to move."""
     if position.is_over:
         return 10_000.0 * position.outcome if not position.game.kind.scored else float(position.margin)
     choice = agent.choose(position, stream(0, "analysis"), stop)
