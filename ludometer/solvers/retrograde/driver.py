@@ -38,9 +38,10 @@ def solve_retrograde(game: Game, options: SolveOptions, most: int | None = None,
     since = time.perf_counter()
     with nullcontext() if folder is None else locked_folder(folder, options.stop):
         kept = None if folder is None else _found(game, options)
-        if kept is not None:
-            return kept
         snapshots = Snapshots(folder, Origin.of(game, LAYOUT), options.stop, interval)
+        if kept is not None:
+            snapshots.clear()  # left by a run killed after it wrote the manifest
+            return kept
         with Threads(options.workers or cores(), options.stop) as threads:
             solution = _solve(game, options, most, snapshots, threads)
         if folder is not None:

@@ -52,7 +52,7 @@ def need_of(game: Game, positions: Positions, threads: int) -> Need:
     """What valuing these positions takes."""
     count, width = positions.count, word_count(positions.layout)
     degree = _degree_type(game).itemsize
-    per_task = (4 + 8 * width + 8) * (_EDGES_PER_TASK + _AT_A_TIME * game.move_bound)
+    per_task = 4 * _EDGES_PER_TASK + (4 + 8 * width + 8) * _AT_A_TIME * game.move_bound
     always = count * (8 * width + 2 + degree) + 4 * _directory_size(count) + 4 * threads * per_task
     return Need(always, 8 * (count + 1) + 4 * count)
 
