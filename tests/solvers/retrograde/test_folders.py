@@ -34,6 +34,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return lm.game(f"{written(tmp_path_factory.mktemp('games'), 'graph.py')}:3,400,4,1")
 
 
+@pytest.mark.kill
 def test_killed_around_every_write(graph: Game, tmp_path: Path) -> None:
     """Snapshots of positions found level by level, of all positions, of every round; then the tables and the manifest."""
     command = [sys.executable, "-m", "tests.solvers.retrograde.killing", graph.reference, str(tmp_path)]
