@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -45,7 +46,11 @@ class Place:
 
     def start(self, code: str, *arguments: str, path: Path = ROOT, cache: Path | None = None) -> subprocess.Popen[str]:
         # Python's own bytecode files are left out: they go by time and size, and a test edits faster than the clock ticks.
-        settings = {"LUDOMETER_CACHE": str(cache or self.cache), "PYTHONPATH": str(path), "PYTHONDONTWRITEBYTECODE": "1"}
+        settings = {
+            "LUDOMETER_CACHE": str(cache or self.cache),
+            "PYTHONPATH": os.pathsep.join((str(path), str(ROOT))),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
         command = [sys.executable, "-c", code, *arguments]
         return subprocess.Popen(
             command, env={**os.environ, **settings}, cwd=self.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -77,6 +82,14 @@ def edit(file: Path, old: str, new: str) -> None:
     times = file.stat()
     file.write_text(text.replace(old, new))
     os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def reword(file: Path, old: str, new: str) -> None:
+    """Replace the first match of a pattern, in a docstring or a message, and add a comment at the end."""
+    text, count = re.subn(old, new, file.read_text(), count=1)
+    assert count == 1, f"{file} has no {old}"
+    compile(text, file, "exec")
+    file.write_text(f"{text}# a remark\n")
 
 
 def copy_package(folder: Path) -> Path:
@@ -210,15 +223,28 @@ def test_words_cost_nothing_and_rules_cost_all(place: Place) -> None:
     assert measured() == nothing
 
     inside = package / "ludometer"
-    edit(inside / "__init__.py", '"""ludometer solves, plays', '"""Ludometer solves, plays')
-    edit(inside / "core" / "errors.py", '"""Errors that are for people', '"""Errors meant for people')
-    edit(inside / "solvers" / "solvable.py", "keep is one of", "keep must be one of")
     rules = inside / "games" / "mnk" / "rules.py"
-    edit(rules, "write three numbers up to", "give three numbers up to")
-    edit(rules, '"""The cells without a mark."""', '"""Cells that carry no mark."""  # a remark')
-    edit(rules, "def play(rules, state, move):\n", 'def play(rules, state, move):\n    """The mover puts a mark."""\n')
-    edit(inside / "agents" / "mcts_kernels.py", '"""Monte Carlo tree search, compiled', '"""Monte Carlo tree search in compiled code')
+    for worded in ("__init__.py", "core/errors.py", "solvers/solvable.py", "games/mnk/rules.py", "agents/mcts_kernels.py"):
+        reword(inside / worded, r'"""', r'"""In other words: ')
+    for worded in ("solvers/forecasts.py", "games/mnk/rules.py"):
+        reword(inside / worded, r'((?:Error|\.wrong)\([^()"]*f?")', r"\1in other words: ")
+    edit(rules, "def play(rules, state, move):\n", 'def play(rules, state, move):\n    """The mover puts a mark."""  # a remark\n')
     assert measured() == nothing
+
+    evaluation = inside / "games" / "mnk" / "evaluation.py"
+    edit(evaluation, "    return np.float64(value)", "    return np.float64(value + 1)")
+    taught = measured()
+    assert (taught["chunks"], taught["solved"]) == (first["chunks"], "0"), "agents decide by evaluations, tables do not depend on them"
+    edit(evaluation, "    return np.float64(value + 1)", "    return np.float64(value)")
+    assert measured() == nothing
+
+    store = place.folder / "experiments.sqlite"
+    store.unlink()
+    assert measured() == {**first, "compiled": 0}, "the same games from the code that was compiled before the rewording"
+    edit(inside / "agents" / "mcts_kernels.py", "CHECK_INTERVAL = 8 ", "CHECK_INTERVAL = 9 ")
+    store.unlink()
+    constant = measured()
+    assert constant["compiled"] and {**constant, "compiled": first["compiled"]} == first, "a constant is code, but no rule"
 
     edit(rules, "        return DRAW\n", "        return LOSS\n")
     changed = measured()
