@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ludometer.agents import agent as agent
     from ludometer.arena.experiments.depth import depth as depth
+    from ludometer.arena.experiments.depth import plan_depth as plan_depth
     from ludometer.arena.experiments.ladder import ladder as ladder
     from ludometer.arena.experiments.match import match as match
+    from ludometer.arena.experiments.rating import rate as rate
     from ludometer.arena.experiments.report import report as report
     from ludometer.arena.experiments.tournament import tournament as tournament
     from ludometer.arena.play.playing import play_game as play_game

@@ -32,6 +32,7 @@ from ludometer.commands.output import INTERRUPTED
 from ludometer.commands.perft import perft
 from ludometer.commands.play import play
 from ludometer.commands.probe import probe
+from ludometer.commands.rate import rate
 from ludometer.commands.report import report
 from ludometer.commands.reproduce import reproduce
 from ludometer.commands.runs import app as runs
@@ -54,7 +55,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_
 COMMANDS = (
     *(games, agents, show, play, perft, tree),
     *(solve, probe, analyze, verify),
-    *(match, tournament, ladder, depth, report, reproduce),
+    *(match, tournament, ladder, depth, rate, report, reproduce),
     *(dynamics, learn, bench, warm, serve, doctor),
 )
 for command in COMMANDS:

@@ -1,13 +1,12 @@
 """`python -m ludometer.demo`: the main job at a small size; pictures, records and data go to ./demo-output.
 
-Quixo on 3×3 and 4×4 boards is solved completely, and perfect players show the shortest win from the empty board.  Then strategy ladders
-are measured on both: how near more and more thinking comes to perfect play, and how deep each game is, with intervals.
+Quixo on 3×3 and 4×4 boards is solved completely, and perfect players show the shortest win from the empty board.  Then the scales of
+both games are measured, one game is said to be deeper than the other, and an agent is placed on a scale.
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -15,14 +14,15 @@ from typing import Any
 
 from ludometer.agents.optimal import OptimalAgent
 from ludometer.arena.experiments.depth import Depth, depth
-from ludometer.arena.experiments.families import usual_families
-from ludometer.arena.experiments.ladder import Ladder, ladder
+from ludometer.arena.experiments.rating import RatingResult, budget_text, rate
+from ludometer.arena.experiments.scale_documents import GameScale
 from ludometer.arena.play.playing import play_game
 from ludometer.arena.work.execution import Execution
 from ludometer.commands.progress import shown_progress
 from ludometer.core.errors import LudometerError
 from ludometer.core.files import write_text
 from ludometer.core.record import Record
+from ludometer.core.text import short_spec
 from ludometer.games import game
 from ludometer.solvers import solve
 from ludometer.solvers.solution import Solution
@@ -30,21 +30,21 @@ from ludometer.view import figures
 from ludometer.view.boards.gallery import gallery
 from ludometer.view.boards.terminal import position_text, wants_colour
 from ludometer.view.results import solution_plots
+from ludometer.view.results.scales import comparison_text, level_text
 from ludometer.view.results.solutions import histogram_lines, start_text
 
 FOLDER = Path("demo-output")
 SEED = 1
 SOLVED = ("quixo:3", "quixo:4")
-LADDER_RUNGS = (4, 16, 64, 256)
-LADDER_GAMES = 200
-BLUNDERS = (0.0, 0.05)
-DEPTH_RUNGS = 7
-DEPTH_GAMES = 128
+PRECISION = 0.5  # levels
+RUNGS = 10
+RATED = "alphabeta:3"
 BOARDS_IN_A_ROW = 5
 
 NEXT = (
     (".venv/bin/ludometer play quixo:4 --first human --second mcts:1000", "play against tree search"),
-    (".venv/bin/ludometer depth quixo:4 mnk:5,5,4 ultimate --budget 2min", "compare other games"),
+    (".venv/bin/ludometer depth quixo:4 mnk:5,5,4 ultimate --budget 5min", "compare other games"),
+    (".venv/bin/ludometer rate quixo:4 mcts:200 alphabeta:4", "place other agents"),
     (".venv/bin/ludometer report examples/connect_three.py --out card.html", "the card of a game of your own"),
 )
 
@@ -112,22 +112,10 @@ def _side_by_side(boards: list[str], plain: list[str]) -> str:
     return "\n".join("   ".join(text + " " * (width - len(bare)) for (text, bare), width in zip(line, widths)).rstrip() for line in lines)
 
 
-def measure_ladders() -> Ladder:
-    """Tree search with more and more iterations against the perfect player, who now and then makes a random move."""
+def measure_depth() -> Depth:
+    """The scales of both games, from random play to perfect play."""
     with shown_progress("playing", "games") as progress:
-        execution = Execution(progress=progress)
-        found = ladder(*SOLVED, rungs=LADDER_RUNGS, versus="optimal", blunder=BLUNDERS, number=LADDER_GAMES, seed=SEED, execution=execution)
-    print(found)
-    found.plot(str(FOLDER / "ladders.png"), axis="positions")
-    _write_json("ladders.json", found.document())
-    print(f"see {FOLDER / 'ladders.png'}, and {FOLDER / 'ladders.json'} for the data")
-    return found
-
-
-def compare_depth() -> Depth:
-    """How many steps each ladder has, what mastering the game takes, and how far it reaches."""
-    with shown_progress("playing", "games") as progress:
-        found = depth(*SOLVED, most_rungs=DEPTH_RUNGS, most_games=DEPTH_GAMES, seed=SEED, execution=Execution(progress=progress))
+        found = depth(*SOLVED, precision=PRECISION, rungs=RUNGS, seed=SEED, execution=Execution(progress=progress))
     print(found)
     found.plot(str(FOLDER / "depth.png"))
     _write_json("depth.json", found.document())
@@ -135,10 +123,23 @@ def compare_depth() -> Depth:
     return found
 
 
-def compile_meanwhile() -> subprocess.Popen[bytes]:
-    """A second process that compiles what the second ladder of a game needs: compiling keeps one core busy, and its results are shared."""
-    words = ["depth", SOLVED[0], "--family", usual_families(game(SOLVED[0]))[1], "--stages", "1", "--no-store", "--json"]
-    return subprocess.Popen([sys.executable, "-m", "ludometer", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def rate_agent(scale: GameScale) -> RatingResult:
+    """Where an agent stands on the scale of the larger game."""
+    with shown_progress("playing", "games") as progress:
+        found = rate(scale.game, RATED, scale=scale, seed=SEED, execution=Execution(progress=progress))
+    print(found)
+    found.plot(str(FOLDER / "levels.png"))
+    return found
+
+
+def conclusions(found: Depth, rated: RatingResult) -> list[str]:
+    """What was found, in sentences."""
+    one = rated.agents[0]
+    budget = budget_text(one.equivalent)
+    return [
+        *(comparison_text(comparison) for comparison in found.comparisons),
+        f"{one.agent} plays {short_spec(rated.scale.game)} at level {level_text(one.level)}, as strong as {budget}",
+    ]
 
 
 def _write_json(name: str, document: dict[str, Any]) -> None:
@@ -149,7 +150,6 @@ def main() -> None:
     """Solve, measure, print and draw."""
     since = time.perf_counter()
     FOLDER.mkdir(exist_ok=True)
-    meanwhile = compile_meanwhile()
     number = 0
 
     def announce(what: str) -> None:
@@ -162,11 +162,11 @@ def main() -> None:
         solution = solve_and_draw(spec)
         announce(f"{spec}: perfect play from the empty board")
         show_shortest_win(spec, solution)
-    announce("strategy ladders: tree search against perfect play")
-    measure_ladders()
-    announce("depth: which of the two is deeper?")
-    meanwhile.wait()
-    compare_depth()
+    announce("depth: how many levels are there from random play to perfect play?")
+    found = measure_depth()
+    announce(f"{SOLVED[-1]}: where does {RATED} stand on its scale?")
+    rated = rate_agent(next(one for one in found.games if one.game == SOLVED[-1]))
+    print("\n" + "\n".join(conclusions(found, rated)))
     print(f"\ndone in {time.perf_counter() - since:.1f} s; try next")
     for command, what in NEXT:
         print(f"  {command:<{max(len(one) for one, _ in NEXT)}}  {what}")

@@ -43,10 +43,12 @@ PARTS = {
 
 # Imports against the direction, allowed inside functions only: results and positions that present themselves, and specs that name a game.
 UPWARD = {
+    "agents/uct.py": {"ludometer.arena.experiments.reference_scales"},
     "agents/__init__.py": {"ludometer.bridges", "ludometer.studies.agents"},
-    "arena/experiments/depth.py": {"ludometer.view.results.depths"},
+    "arena/experiments/depth.py": {"ludometer.view.results.scales"},
     "arena/experiments/ladder.py": {"ludometer.view.results.ladders"},
     "arena/experiments/match.py": {"ludometer.view.results.matches"},
+    "arena/experiments/rating.py": {"ludometer.view.results.levels"},
     "arena/experiments/report.py": {"ludometer.view.results.reports", "ludometer.view.results.report_pages"},
     "arena/experiments/tournament.py": {"ludometer.view.results.tournaments"},
     "arena/play/turn_reports.py": {"ludometer.view.results.turn_reports"},

@@ -26,7 +26,7 @@ from ludometer.core import protocol
 from ludometer.core.compiling.borrowing import inlined, lend
 from ludometer.core.compiling.clock import nanoseconds
 from ludometer.core.compiling.compilation import kernel
-from ludometer.core.compiling.compiled_player import FOR_EVER, begin_game, decide, observe
+from ludometer.core.compiling.compiled_player import FOR_EVER, begin_game, decide, observe, positions_visited
 from ludometer.core.outcome import FIRST, LOSS, ONGOING, WIN
 from ludometer.core.random import draw, from_seed, substream
 
@@ -136,6 +136,11 @@ def _observe(rules, player, state, move, after):
             if tree.move[child] == move:
                 run.node = child
                 run.key = protocol.key(rules, after)
+
+
+@positions_visited.for_class(CompiledMcts)
+def _count_positions(rules, player):
+    return np.int64(player.run[0].positions)
 
 
 @kernel

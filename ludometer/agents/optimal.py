@@ -1,7 +1,8 @@
 """The perfect player: every move straight from an exact solution, with blunders on request.
 
 `optimal` chooses uniformly among the moves that keep the value, `optimal:steps` among those that win fastest or lose slowest, and
-`optimal:blunder=0.05` plays a uniformly random legal move with that probability (which may happen to be a good one).
+`optimal:blunder=0.05` plays a uniformly random legal move with that probability (which may happen to be a good one).  `optimal:trap` looks
+for the move that keeps the value and after which a fallible opponent errs most.
 """
 
 from __future__ import annotations
@@ -20,11 +21,14 @@ from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
     from ludometer.agents.optimal_kernels import CompiledOptimal
+    from ludometer.agents.trap_kernels import CompiledTrapper
     from ludometer.core.position import Position
     from ludometer.solvers.solution import Solution
 
 _Choice = tuple[int, float | None, dict[str, Any]]  # a move, its value in points, and a report
 
+VICTIM = 64  # iterations
+TRAP_REPLIES = 4  # of the yardstick, searched after each move
 MOST_ENTRIES = 2**28  # of the tables of a tile game that compiled games read into memory
 
 
@@ -52,6 +56,8 @@ AGENT = OptimalKind(
     options=(
         Option("steps", False, "win as fast as possible, lose as slowly as possible"),
         Option("blunder", 0.0, "probability of a uniformly random move", least=0.0, most=1.0, outside=True),
+        Option("trap", False, "keep the value by the move after which the yardstick uct errs most"),
+        Option("victim", VICTIM, "iterations of the yardstick that traps are set for", least=1, most=10**6, outside=1000),
         Option("tables", "", "folder with solved tables; default: the user's", file=True),
     ),
 )
@@ -60,8 +66,24 @@ AGENT = OptimalKind(
 class OptimalAgent(Agent):
     """Looks up every move in a solution, which for a small game is made on the spot."""
 
-    def __init__(self, game: Game, spec: str, steps: bool, blunder: float, tables: str, solution: Solution | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        spec: str,
+        steps: bool = False,
+        blunder: float = 0.0,
+        trap: bool = False,
+        victim: int = VICTIM,
+        tables: str = "",
+        solution: Solution | None = None,
+    ) -> None:
         super().__init__(game, spec)
+        if trap and (steps or blunder):
+            raise SpecError(f"agent {spec}: trap chooses among all moves that keep the value; leave out {'steps' if steps else 'blunder'}")
+        if victim != VICTIM and not trap:
+            raise SpecError(f"agent {spec}: victim says whom traps are set for; add trap, or leave it out")
+        self.trap = trap
+        self.victim = victim
         self.steps = steps
         self.blunder = blunder
         if solution is None:
@@ -70,21 +92,52 @@ class OptimalAgent(Agent):
             solution = solution_for(game, tables or None, need_distances=steps)
         self.solution = solution
         self._lookup = lookup_of(solution)
+        if trap and self._lookup is None:
+            raise SpecError(
+                f"agent {spec}: traps need the values of all positions in memory, and those of {game.spec} are searched or too large"
+            )
 
-    def compiled_player(self, stop: Stop | None = None) -> CompiledOptimal | None:
+    def compiled_player(self, stop: Stop | None = None) -> CompiledOptimal | CompiledTrapper | None:
         """A compiled player; None if values are found by search, or the tables are too large to be read into memory."""
+        return self._trapper(stop) if self.trap else self._table_player()
+
+    def _table_player(self) -> CompiledOptimal | None:
         from ludometer.agents.optimal_kernels import CompiledOptimal
 
         if self._lookup is None:
             return None
         return CompiledOptimal(self._lookup, int(self.steps), self.blunder, np.empty((self.game.move_bound, 2), np.int64))
 
+    def _trapper(self, stop: Stop | None = None) -> CompiledTrapper:
+        from ludometer.agents.trap_kernels import CompiledTrapper
+        from ludometer.agents.uct import UctAgent
+
+        victim = UctAgent(self.game, f"uct:{self.victim}", self.victim).new_compiled(stop)
+        widest = self.game.move_bound
+        numbers = np.empty((2, widest), np.int64)
+        return CompiledTrapper(self._lookup, victim, TRAP_REPLIES, numbers[0], numbers[1], np.empty(widest, np.int32))
+
+    def _set_trap(self, position: Position, key: np.uint64) -> tuple[int, float | None, dict[str, Any]]:
+        """(move, points, report)."""
+        from ludometer.core.compiling.compiled_player import FOR_EVER, ask
+
+        trapper = self._trapper()
+        move = int(ask(self.game.rules, trapper, position.state, FOR_EVER, np.uint64(key), np.empty(self.game.move_bound, np.int32)))
+        place = position.legal.index(move)
+        worth = int(trapper.worth[place])
+        kept = int((trapper.worth[: len(position.legal)] == worth).sum())
+        known = {"margin": worth} if self.game.kind.scored else {"distance": None}
+        return move, _points(worth), {"blunder": False, **known, "choices": kept, "errors": int(trapper.errors[place])}
+
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision:
         """A random move among the best ones; raises OutsideTable if the solution has no answer."""
         since = time.perf_counter()
         if position.game != self.game:
             raise SpecError(f"{self.spec} was made for {self.game.spec} and is asked about {position.game.spec}")
-        player = self.compiled_player()
+        if self.trap:
+            move, points, report = self._set_trap(position, key)
+            return Decision(move, points, {**report, "seconds": time.perf_counter() - since})
+        player = self._table_player()
         found = None if player is None else self._choose_compiled(player, position, key)
         move, points, report = found or self._choose_by_probe(position, key, stop)
         return Decision(move, points, {**report, "seconds": time.perf_counter() - since})

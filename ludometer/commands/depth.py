@@ -2,94 +2,78 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 import typer
 
 from ludometer.commands import measuring
 from ludometer.commands.ladder import GameSpecs
-from ludometer.commands.output import Json, find_game
+from ludometer.commands.output import Json, find_game, print_json
 from ludometer.commands.solve import Tables
 
 Budget = Annotated[
     str,
-    typer.Option(
-        metavar="TIME",
-        help="60s, 5min or 2h: rungs double until a plateau is shown or the time is over; default: the whole plan",
-        show_default=False,
-    ),
+    typer.Option(metavar="TIME", help="time for all games, such as 60s, 5min or 2h; default: 2min a game", show_default=False),
 ]
 
 
 def depth(
     games: GameSpecs,
+    precision: Annotated[
+        float, typer.Option(metavar="LEVELS", help="half width of the 95 % interval of the last rung's level that is planned for")
+    ] = 0.4,
     budget: Budget = "",
-    family: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--family",
-            metavar="FAMILY",
-            help="agents that climb, such as mcts or alphabeta:nodes; may be given several times; "
-            "default: mcts:study=textbook, and alphabeta:nodes where the game has an evaluation",
-        ),
-    ] = None,
-    stages: Annotated[int | None, typer.Option(metavar="N", help="do so many stages of the plan", min=1)] = None,
     rungs: Annotated[
-        int | None, typer.Option(metavar="N", help="budgets at most, each twice the last; default 8, with --budget 14")
+        int | None, typer.Option(metavar="N", help="rungs at most, 1, 2, 4, … iterations, instead of as many as the budget allows")
     ] = None,
-    number: Annotated[
-        int | None, typer.Option("--games", metavar="N", help="games of two rungs at most; default: 512, with --budget 8192")
-    ] = None,
+    plan: Annotated[bool, typer.Option("--plan", help="say what would be played and how long it takes, and play nothing")] = False,
     seed: measuring.Seed = 0,
     opening_plies: Annotated[int, typer.Option(metavar="N", help="random plies at the beginning of every pair of games", min=0)] = 2,
     limit: measuring.Limit = None,
-    perfect: Annotated[bool, typer.Option(help="put the perfect player on top of the ladder where the game is solved")] = True,
+    perfect: Annotated[bool, typer.Option(help="let perfect play close the scale of a solved game")] = True,
+    yardstick: Annotated[
+        str, typer.Option(metavar="FAMILY", help="agents that climb, without their number of iterations; another yardstick, another scale")
+    ] = "uct",
     tables: Tables = "",
     workers: measuring.Workers = None,
     cluster: measuring.Cluster = "",
     store: measuring.StoreFile = "",
     no_store: measuring.NoStore = False,
     plot: measuring.Plot = None,
+    latex: Annotated[str | None, typer.Option(metavar="FILE", help="write the table as LaTeX")] = None,
     json: Json = False,
 ) -> int:
-    """Measure depth: how many distinguishable steps the ladder of a game has, what mastering it takes, how far it reaches.
+    """Measure depth: how many levels of skill a game has, counted from random play in steps of 75 %.
 
-    Works for every game, solved or not, also from a file of yours.  One game is called deeper than another only where the intervals are
-    disjoint in every family of agents.
+    Works for every game, solved or not, also from a file of yours.  docs/depth.md explains the numbers.
     """
     chosen = [find_game(game) for game in games]
+    from ludometer.arena.experiments.depth import DepthPlan, plan_depth
     from ludometer.arena.experiments.depth import depth as measure_depth
+    from ludometer.core.files import check_outputs, write_text
 
     measuring.check_plot(plot)
-    seconds = seconds_of(budget)
-    with measuring.executing("measuring", "games", workers, cluster, store, no_store) as execution:
-        result = measure_depth(
+    if latex is not None:
+        check_outputs(latex)
+    with measuring.executing("measuring", "games", workers, cluster, store, no_store or plan) as execution:
+        found = (plan_depth if plan else measure_depth)(
             *chosen,
-            families=family or (),
-            seconds=seconds,
-            stages=stages,
-            most_rungs=rungs,
-            most_games=number,
+            precision=precision,
+            budget=budget or None,
+            rungs=rungs,
             seed=seed,
             opening_plies=opening_plies,
             ply_limit=limit,
-            tables=tables,
             perfect=perfect,
+            tables=tables,
+            yardstick=yardstick,
             execution=execution,
         )
-    if plot is not None:
-        result.plot(plot)
-    return measuring.print_result(result, plot, json, execution.is_stopped, execution)
-
-
-def seconds_of(text: str) -> float | None:
-    """A time written as 60s, 5min or 2h (a bare number: seconds); None for nothing.  Raises LudometerError."""
-    from ludometer.core.errors import LudometerError, shorten
-
-    if not text.strip():
-        return None
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(s|sec|m|min|h)?\s*", text)
-    if found is None or float(found[1]) <= 0:
-        raise LudometerError(f"--budget is a time such as 60s, 5min or 2h, not {shorten(text.strip())}")
-    return float(found[1]) * {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}[found[2] or "s"]
+        if isinstance(found, DepthPlan):
+            print_json(found.document()) if json else print(found)
+            return 0
+        if plot is not None:
+            found.plot(plot)
+        if latex is not None:
+            write_text(latex, found.to_latex())
+        return measuring.print_result(found, plot, json, execution.is_stopped, execution)

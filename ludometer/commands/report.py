@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from ludometer.commands import measuring
-from ludometer.commands.depth import seconds_of
 from ludometer.commands.ladder import GameSpecs
 from ludometer.commands.output import Json, find_game, print_json, say
 from ludometer.commands.solve import Tables
@@ -21,8 +20,8 @@ def report(
     ] = None,
     budget: Annotated[
         str,
-        typer.Option(metavar="TIME", help="60s, 5min or 2h for the depth of each game; default: the whole plan", show_default=False),
-    ] = "",
+        typer.Option(metavar="TIME", help="60s, 5min or 2h for the depth of each game"),
+    ] = "60s",
     number: Annotated[
         int, typer.Option("--games", metavar="N", help="games of the strongest agent against itself; weaker ones play more", min=4)
     ] = 200,
@@ -46,7 +45,6 @@ def report(
     from ludometer.arena.experiments.report import report as make_report
     from ludometer.view.results.reports import check_report_file
 
-    seconds = seconds_of(budget)
     if out is not None:
         check_report_file(out)
     with measuring.executing("measuring", "units", workers, cluster, store, no_store) as execution:
@@ -54,7 +52,7 @@ def report(
             *chosen,
             number=number,
             positions=positions,
-            seconds=seconds,
+            budget=budget,
             seed=seed,
             ply_limit=limit,
             tables=tables,

@@ -61,6 +61,12 @@ class Decision:
     value: float | None = None  # expected points of the player who moves, from 0 (a loss) to 1 (a win); None if unknown
     report: dict[str, Any] = field(default_factory=dict)  # nodes, depth, playouts, seconds, its own scale of values, …
 
+    @property
+    def positions(self) -> int | None:
+        """Positions visited: tree and playout moves of a tree search, nodes of a depth-first one; None if not reported."""
+        found = self.report.get("positions", self.report.get("nodes"))
+        return None if found is None else int(found)
+
 
 class Agent:
     """One way of playing one game, ready to play: options checked, tables opened, learnt and compiled.

@@ -6,6 +6,8 @@ import re
 import shutil
 from collections.abc import Collection, Sequence
 
+from ludometer.core.errors import LudometerError, shorten
+
 
 def in_columns(words: Sequence[str], width: int = 0) -> str:
     """Words in aligned columns, read from left to right; as many columns as fit into `width`, by default the terminal's."""
@@ -78,6 +80,18 @@ def bytes_of(text: str) -> int | None:
         return None
     base = 1024 if found[3] else 1000
     return int(float(found[1]) * base ** (" kmgt".index(found[2] or " ")))
+
+
+def seconds_of(text: str) -> float:
+    """Seconds in a time such as 60s, 5min or 2h; a bare number is in seconds.  Raises LudometerError.
+
+    >>> seconds_of("5min")
+    300.0
+    """
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(ms|s|sec|m|min|h)?\s*", text)
+    if found is None or float(found[1]) <= 0:
+        raise LudometerError(f"a time is written as 60s, 5min or 2h, not {shorten(text.strip()) or 'nothing'}")
+    return float(found[1]) * {"ms": 0.001, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}[found[2] or "s"]
 
 
 def duration(seconds: float) -> str:

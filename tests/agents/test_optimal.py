@@ -96,7 +96,7 @@ def test_the_compiled_choice_is_that_of_the_solution(spec: str, keep: str) -> No
     solution = solve(spec, keep=keep) if keep else solve(spec)
     differing = 0
     for steps, blunder in ((False, 0.0), (True, 0.0), (False, 0.4)):
-        player = OptimalAgent(chosen, "optimal", steps, blunder, "", solution)
+        player = OptimalAgent(chosen, "optimal", steps=steps, blunder=blunder, solution=solution)
         compiled_player = player.compiled_player()
         assert compiled_player is not None
         for number in range(3):
@@ -116,7 +116,7 @@ def test_tables_too_large_to_be_checked_beforehand_are_asked_by_python(monkeypat
 
     monkeypatch.setattr(optimal, "MOST_ENTRIES", 100)
     solution = solve("quixo:3")
-    player = OptimalAgent(game("quixo:3"), "optimal", False, 0.0, "", solution)
+    player = OptimalAgent(game("quixo:3"), "optimal", solution=solution)
     start = game("quixo:3").start()
     assert player.compiled_player() is None
     assert player.choose(start, stream(1)).move in solution.probe(start).keeping
@@ -125,7 +125,7 @@ def test_tables_too_large_to_be_checked_beforehand_are_asked_by_python(monkeypat
 def test_a_search_has_no_mind() -> None:
     from ludometer.solvers.acyclic.solution import ProvenSolution
 
-    player = OptimalAgent(game("dots:2x2"), "optimal", False, 0.0, "", ProvenSolution(game("dots:2x2")))
+    player = OptimalAgent(game("dots:2x2"), "optimal", solution=ProvenSolution(game("dots:2x2")))
     table = find_agent("optimal", game("dots:2x2"))
     start = game("dots:2x2").start()
     assert player.compiled_player() is None and player.choose(start, stream(3)).move == table.choose(start, stream(3)).move
@@ -163,7 +163,7 @@ def test_it_does_not_guess(tmp_path: Path) -> None:
             find_agent("optimal", game(spec))
     with pytest.raises(SpecError, match="between 0 and 1"):
         find_agent("optimal:blunder=2", game("quixo:3"))
-    totals = OptimalAgent(game("quixo:2"), "optimal", False, 0.0, "", solve("quixo:2", keep="none"))
+    totals = OptimalAgent(game("quixo:2"), "optimal", solution=solve("quixo:2", keep="none"))
     with pytest.raises(OutsideTable, match="only totals were kept"):
         totals.choose(game("quixo:2").start(), stream(1))
     tictactoe = find_agent("optimal", game("tictactoe"))

@@ -89,8 +89,6 @@ def test_games_from_a_number_on_are_those_of_the_whole_list(tmp_path: Path) -> N
 
 
 def test_depth_is_kept_stage_by_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludometer.arena.experiments.depth._SECONDS_BETWEEN_NOTES", 0.0)
-    monkeypatch.setattr("ludometer.arena.experiments.depth._NOTING_SHARE", 1e9)
     noted: list[dict[str, Any]] = []
     with Store(tmp_path / "store") as store:
         keep = store.note
@@ -100,10 +98,10 @@ def test_depth_is_kept_stage_by_stage(tmp_path: Path, monkeypatch: pytest.Monkey
             keep(run, seconds, result)
 
         monkeypatch.setattr(store, "note", note)
-        known = depth(GAME, families=["mcts"], stages=3, most_games=32, perfect=False, execution=Execution(store))
-    assert [one["games"][0]["families"][0]["stage"] for one in noted] == [2, 3, 3]
-    assert [one["games"][0]["families"][0]["ended"] for one in noted[:2]] == ["going on"] * 2
-    assert noted[-1] == known.document()
+        known = depth(GAME, rungs=6, precision=2.0, perfect=False, execution=Execution(store))
+    assert [len(game["rungs"]) for one in noted for game in one["games"]][:3] == [1, 2, 3]
+    assert noted[0]["games"] == [] and noted[0]["planned"][0]["rungs"] == 6, "the plan is kept before the first game"
+    assert noted[-1]["games"] == known.document()["games"]
     with GrowingRun(1, tmp_path / "store") as growing:
         document = growing.document()
         assert document["charts"][0]["series"][0]["points"] and document["tables"][0]["rows"][0][0] == GAME

@@ -63,7 +63,7 @@ MEASURING = {
     "cluster": (["--cluster", "tcp://here:1"], {"cluster": "tcp://here:1"}),
 }
 USUAL = {"seed": 0, "ply_limit": None, "workers": None, "cluster": None}
-ELSEWHERE = {"json", "store", "no_store", "plot", "out"}  # options that the work does not see; tested below
+ELSEWHERE = {"plan", "json", "store", "no_store", "plot", "out"}  # options that the work does not see; tested below
 
 WORK: dict[str, tuple[str, list[str], dict[str, Any], dict[str, tuple[list[str], dict[str, Any]]]]] = {
     "match": (
@@ -139,23 +139,22 @@ WORK: dict[str, tuple[str, list[str], dict[str, Any], dict[str, tuple[list[str],
         {
             **USUAL,
             "*": ["mnk:3,3,3"],
-            "families": (),
-            "seconds": None,
-            "stages": None,
-            "most_rungs": None,
-            "most_games": None,
+            "precision": 0.4,
+            "budget": None,
+            "rungs": None,
             "opening_plies": 2,
+            "yardstick": "uct",
             "tables": "",
             "perfect": True,
         },
         {
             **MEASURING,
             "games": (["quixo:3"], {"*": ["mnk:3,3,3", "quixo:3"]}),
-            "budget": (["--budget", "2min"], {"seconds": 120.0}),
-            "family": (["--family", "mcts", "--family", "alphabeta:nodes"], {"families": ["mcts", "alphabeta:nodes"]}),
-            "stages": (["--stages", "3"], {"stages": 3}),
-            "rungs": (["--rungs", "4"], {"most_rungs": 4}),
-            "number": (["--games", "64"], {"most_games": 64}),
+            "precision": (["--precision", "0.7"], {"precision": 0.7}),
+            "budget": (["--budget", "2min"], {"budget": "2min"}),
+            "rungs": (["--rungs", "7"], {"rungs": 7}),
+            "yardstick": (["--yardstick", "mcts:c=1"], {"yardstick": "mcts:c=1"}),
+            "latex": (["--latex", "x.tex"], {}),
             "opening_plies": (["--opening-plies", "3"], {"opening_plies": 3}),
             "perfect": (["--no-perfect"], {"perfect": False}),
             "tables": (["--tables", "there"], {"tables": "there"}),
@@ -164,11 +163,11 @@ WORK: dict[str, tuple[str, list[str], dict[str, Any], dict[str, tuple[list[str],
     "report": (
         "ludometer.arena.experiments.report:report",
         ["tictactoe"],
-        {**USUAL, "*": ["mnk:3,3,3"], "number": 200, "positions": 400, "seconds": None, "tables": ""},
+        {**USUAL, "*": ["mnk:3,3,3"], "number": 200, "positions": 400, "budget": "60s", "tables": ""},
         {
             **MEASURING,
             "games": (["quixo:3"], {"*": ["mnk:3,3,3", "quixo:3"]}),
-            "budget": (["--budget", "1.5h"], {"seconds": 5400.0}),
+            "budget": (["--budget", "1.5h"], {"budget": "1.5h"}),
             "number": (["--games", "8"], {"number": 8}),
             "positions": (["--positions", "9"], {"positions": 9}),
             "tables": (["--tables", "there"], {"tables": "there"}),

@@ -218,14 +218,14 @@ def test_matches_tell_how_far_they_are() -> None:
 
 @pytest.mark.parametrize("text", ["soon", "5 hours", "0", "0.0min", "1e3s", "5d"])
 def test_times_that_are_none(refuses, text: str) -> None:
-    assert f"--budget is a time such as 60s, 5min or 2h, not {text!r}" in refuses("depth", "tictactoe", "--budget", text)
+    assert f"a time is written as 60s, 5min or 2h, not {text!r}" in refuses("depth", "tictactoe", "--budget", text)
 
 
 def test_times() -> None:
-    from ludometer.commands.depth import seconds_of
+    from ludometer.core.text import seconds_of
 
-    assert [seconds_of(text) for text in ("90", "90s", "90sec", "1.5m", "1.5min", "0.5h", " 5 s ", "", "  ", "0.25")] == [
-        *(90, 90, 90, 90, 90, 1800, 5, None, None, 0.25)
+    assert [seconds_of(text) for text in ("90", "90s", "90sec", "1.5m", "1.5min", "0.5h", " 5 s ", "0.25", "250ms")] == [
+        *(90, 90, 90, 90, 90, 1800, 5, 0.25, 0.25)
     ]
 
 

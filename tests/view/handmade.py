@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from math import inf
 
-from ludometer.arena.experiments.climbing import Plan
-from ludometer.arena.experiments.depth import Depth, FamilyDepth, GameDepth, compare
-from ludometer.arena.experiments.depth_estimators import Curve, Mastery, RungCount, SkillRange
+from ludometer.arena.experiments.depth import Depth
 from ludometer.arena.experiments.ladder import Ladder
 from ludometer.arena.experiments.ladder_points import Point
 from ludometer.arena.experiments.match import MatchResult, SprtResult
 from ludometer.arena.experiments.report import GameCard, Report
+from ludometer.arena.experiments.scale_climb import ScaleClimb
+from ludometer.arena.experiments.scale_documents import GameScale
+from ludometer.arena.experiments.scale_plan import ScalePlan
 from ludometer.arena.experiments.tournament import TournamentPair, TournamentPlayer, TournamentResult
 from ludometer.arena.measurements.pairs import Pairing
 from ludometer.arena.measurements.selfplay import GameFacts, IntervalEstimate, StateCount
 from ludometer.arena.measurements.totals import PairTotals, Spread, Thinking
-from ludometer.arena.statistics.match_statistics import EloEstimate, match_statistics
+from ludometer.arena.statistics.match_statistics import match_statistics
 from ludometer.arena.statistics.pair_counts import Interval, PairCounts
-from ludometer.arena.statistics.ratings import Cycle, HeadToHead
+from ludometer.arena.statistics.ratings import Cycle
 from ludometer.arena.statistics.sequential import MatchSnapshot
 from ludometer.arena.statistics.sprt import Sprt
 from ludometer.arena.statistics.transitivity import Transitivity
 from ludometer.core.record import Record
 from ludometer.games import game
+from tests.arena.experiments.synthetic_players import budget_of, playing
 
 COUNTS = PairCounts((10, 20, 40, 30, 50, 60, 70, 80, 140))
 
@@ -153,95 +155,34 @@ def length_ladder() -> Ladder:
     )
 
 
-def family(name: str = "mcts", **changes: object) -> FamilyDepth:
+def scale(spec: str = "quixo:3", **changes: object) -> GameScale:
+    """A scale of synthetic players: of quixo:3 closed by perfect play, of other games open."""
+    closed = spec == "quixo:3"
+    plan = ScalePlan(spec, 8, 0.5, seed=3, perfect=("optimal", "optimal:steps") if closed else ())
+    levels = {"random": 0.0, "optimal": 2.9, "optimal:steps": 3.0}
+    steps = (0, 0.5, 1, 2, 2.8, 3) if closed else (0, 1, 2, 3, 4, 5, 6, 7, 8)
+
+    def level(player: str) -> float:
+        return levels.get(player, float(steps[min(len(steps) - 1, budget_of(player).bit_length() - 1)]))
+
+    climb = ScaleClimb(plan, playing(level, 1, draws=0.5))
+    while climb.advance():
+        pass
     given = {
-        "plan": Plan("quixo:3", name, "optimal", 3, 2, None, 4, 64),
-        "stage": 2,
-        "ended": "rungs",
-        "is_done": True,
-        "budgets": (4, 8, 16),
-        "positions": (40.0, 90.0, 200.0),
-        "counts_positions": True,
-        "seconds": (1e-5, 2e-5, 0.0042),
-        "players": ("random", "mcts:4", "mcts:8", "mcts:16", "optimal"),
-        "pairings": (HeadToHead(1, 0, (0, 0, 4, 8, 20)), HeadToHead(2, 1, (1, 1, 10, 10, 10))),
-        "rungs": (RungCount(0.5, 3, 4), RungCount(0.6, 2, 2), RungCount(0.75, 1, 3)),
-        "curve": Curve(
-            (0.0, 40.0, 90.0, 200.0),
-            (0.0, 150.0, 260.0, 330.0),
-            (Interval(0.0, 0.0), Interval(120.0, 190.0), Interval(220.0, 310.0), Interval(280.0, 400.0)),
-            (0.0, 150.0, 260.0, 330.0),
-            500.0,
-            2,
-            (Mastery(50, 52.4, 41.6, 66.3, "reached"), Mastery(90, None, 180.0, None, "censored")),
-        ),
-        "range": SkillRange(EloEstimate(480.0, 400.0, 610.0), EloEstimate(500.4, 420.6, 640.0), None),
-        "transitivity": Transitivity(0.913, 0.4),
-        "work": 12.0,
+        "game": spec,
+        "plan": plan,
+        "result": climb.result(),
+        "ended": climb.ended,
+        "seconds_per_move": tuple(1e-5 * 2**rung for rung in range(climb.rungs)),
+        "notes": ("a note on quixo",) if closed else (),
+        "origin": {"version": "0.0", "rules": "0123456789abcdef"},
     }
-    return FamilyDepth(**{**given, **changes})  # type: ignore[arg-type]
+    return GameScale(**{**given, **changes})  # type: ignore[arg-type]
 
 
 def depths() -> Depth:
-    """Two games with two families each, in all the states that a ladder can be in."""
-    nodes = "alphabeta:nodes"
-    steep = Curve(
-        (0.0, 4.0, 8.0, 16.0),
-        (0.0, 600.0, 900.0, 1200.0),
-        (Interval(0.0, 0.0), Interval(500.0, 700.0), Interval(800.0, 1000.0), Interval(1100.0, inf)),
-        (0.0, 600.0, 900.0, 1200.0),
-        1200.0,
-        None,
-        (Mastery(50, 4.0, 4.0, 9.0, "first"), Mastery(90, 1234.0, 1000.0, None, "reached")),
-    )
-    flat = Curve(
-        (0.0, 4.0),
-        (0.0, 1.0),
-        (Interval(0.0, 0.0), Interval(-20.0, 22.0)),
-        (0.0, 1.0),
-        1.0,
-        1,
-        (Mastery(50, None, None, None, "flat"), Mastery(90, None, None, None, "flat")),
-    )
-    alone = Plan("mnk:3,3,3", "mcts", None, 4, 2, None, 4, 64)
-    high = (RungCount(0.5, 6, 7), RungCount(0.6, 5, 6), RungCount(0.75, 4, 4))
-    none = (RungCount(0.5, 0, 0), RungCount(0.6, 0, 1), RungCount(0.75, 0, 0))
-    games = (
-        GameDepth(
-            "quixo:3",
-            (
-                family(),
-                family(nodes, plan=Plan("quixo:3", nodes, None, 3, 2, None, 4, 64), ended="plateau", counts_positions=False),
-            ),
-            ("a note on quixo",),
-        ),
-        GameDepth(
-            "mnk:3,3,3",
-            (
-                family(
-                    plan=alone,
-                    ended="stopped",
-                    is_done=False,
-                    rungs=high,
-                    curve=steep,
-                    range=SkillRange(None, EloEstimate(1300.0, 1111.0, 1500.0, open_high=True), None),
-                    transitivity=Transitivity(0.61, 0.01),
-                ),
-                family(
-                    nodes,
-                    plan=Plan("mnk:3,3,3", nodes, None, 4, 2, None, 4, 64),
-                    ended="budget",
-                    budgets=(4,),
-                    positions=(4.0,),
-                    rungs=none,
-                    curve=flat,
-                    range=SkillRange(None, EloEstimate(1.0, -20.0, 22.0), None),
-                    transitivity=Transitivity(None, None),
-                ),
-            ),
-        ),
-    )
-    return Depth(games, compare(games), 8)
+    """A closed scale and an open one."""
+    return Depth.of([scale(), scale("mnk:3,3,3")], 8)
 
 
 def _estimate(value: float, half: float) -> IntervalEstimate:
@@ -282,7 +223,7 @@ def card(spec: str = "quixo:3", **changes: object) -> GameCard:
         "states": StateCount(19683.0, True, "all positions counted"),
         "accuracy": (judged, {**judged, "agent": "random", "strict": None, "strict_interval": None}),
         "perfect": {"value": "win", "distance": 7},
-        "depth": Depth((GameDepth("quixo:3", (family(),)),), ()),
+        "depth": Depth.of([scale()]),
         "sample": Record(chosen, ("A1>right", "A3>right", "B1>left"), "*", "mcts:16", "mcts:16"),
         "missing": ("a thing that could not be measured",),
         "notes": ("a note on the card",),
@@ -300,7 +241,7 @@ def report() -> Report:
         states=StateCount(2.5e9, False, "random games that agree"),
         accuracy=None,
         perfect=None,
-        depth=Depth((other,), ()),
+        depth=Depth.of([other]),
         sample=Record(game("tictactoe"), ("A1", "B2"), "*", "mcts:4", "mcts:4"),
         missing=(),
         notes=(),

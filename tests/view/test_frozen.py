@@ -25,7 +25,7 @@ from ludometer.view.boards.svg import render
 from ludometer.view.boards.terminal import position_text
 from ludometer.view.boards.theme import LOOKS, diverging, ink_on
 from ludometer.view.dynamics.plots import figure_of
-from ludometer.view.results import depths, ladders, matches, report_pages, reports, runs, tournaments
+from ludometer.view.results import ladders, matches, report_pages, reports, runs, scales, tournaments
 from ludometer.view.results.solution_plots import class_figure, distance_figure
 from ludometer.view.search_trees import tree_figure
 from tests.freezing import described, frozen
@@ -108,12 +108,12 @@ def test_ladders_drawn(name: str) -> None:
 
 
 def test_depth_in_words() -> None:
-    frozen("depth.txt", depths.depth_text(handmade.depths()))
-    frozen("depth.html", depths.depth_html(handmade.depths()))
+    frozen("depth.txt", scales.depth_text(handmade.depths()))
+    frozen("depth.html", scales.depth_html(handmade.depths()))
 
 
 def test_depth_drawn() -> None:
-    frozen("depth.figure", described(depths.depth_plot(handmade.depths())), FIGURES)
+    frozen("depth.figure", described(scales.depth_plot(handmade.depths())), FIGURES)
 
 
 @pytest.mark.exhaustive

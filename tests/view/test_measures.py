@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 
 import ludometer as lm
-from ludometer.arena.experiments.climbing import Plan
-from ludometer.arena.experiments.depth import Depth, GameDepth
+from ludometer.arena.experiments.depth import Depth
+from ludometer.arena.experiments.scale_climb import ScaleClimb
+from ludometer.arena.experiments.scale_plan import ScalePlan
 from ludometer.arena.statistics.match_statistics import elo_estimate, match_statistics
 from ludometer.arena.statistics.pair_counts import Interval, PairCounts
-from ludometer.view.results import depths, matches, report_pages
+from ludometer.arena.statistics.scale_results import ScaleResult
+from ludometer.view.results import matches, report_pages, scales
 from ludometer.view.results.estimates import digits_for, elo_texts, interval_text, p_value_text, percent_text, signed_text, time_text
+from tests.arena.experiments.synthetic_players import budget_of, playing
 from tests.view import handmade
 
 
@@ -72,20 +75,33 @@ def test_a_match_of_pairs_that_agree_has_the_p_value_of_its_interval() -> None:
 def test_how_to_measure_a_depth_again() -> None:
     """The command has all that the numbers depend on, as a shell takes it."""
 
-    def said(plan: Plan, is_done: bool) -> list[str]:
-        found = depths.depth_text(Depth((GameDepth(plan.game, (handmade.family(plan=plan, is_done=is_done),)),), ()))
-        return shlex.split(found.rpartition(": ludometer depth ")[2])
+    def said(**changes: object) -> list[str]:
+        found = handmade.scale()
+        plan = replace(found.plan, **changes)
+        return shlex.split(scales.command(replace(found, plan=plan, game=plan.game)))
 
-    plain = Plan("quixo:3", "mcts", "optimal", 3, 2, None, 4, 64)
-    assert said(plain, True) == ["quixo:3", "--family", "mcts", "--rungs", "4", "--games", "128", "--seed", "3"]
-    assert said(plain, False) == ["quixo:3", "--family", "mcts", "--rungs", "4", "--games", "128", "--seed", "3", "--stages", "2"]
-    odd = Plan("/my games/a.py", "mcts:c=1", "optimal:tables=/my tables", 3, 5, 40, 4, 64)
-    assert said(odd, True)[-6:] == ["--opening-plies", "5", "--limit", "40", "--tables", "/my tables"] and said(odd, True)[0] == odd.game
-    assert said(replace(plain, perfect=None), True)[-1] == "--no-perfect"
+    usual = ["ludometer", "depth", "quixo:3", "--precision", "0.5", "--rungs", "8"]
+    assert said(seed=0) == usual and said() == [*usual, "--seed", "3"]
+    odd = said(game="/my games/a.py", opening_plies=5, ply_limit=40, yardstick="mcts:c=1", perfect=())
+    assert odd[2] == "/my games/a.py"
+    assert odd[9:] == ["--opening-plies", "5", "--limit", "40", "--yardstick", "mcts:c=1", "--no-perfect"]
 
 
 def test_a_page_warns_where_one_scale_does_not_fit_and_says_at_least() -> None:
     page = report_pages.report_page(handmade.report())
-    assert "T is below 0.8 (beyond chance): one rating scale does not describe this ladder" in page
-    assert "the better side won every point" in page and "1,111 to 1,500" not in page
-    assert "2 to 2" not in page and "no plateau shown: it was stopped" in page
+    assert "at least" in page and "open (the last planned rung was reached)" in page
+    circle = handmade.scale("mnk:3,3,3", result=contradicting())
+    text = scales.depth_text(Depth.of([circle]))
+    assert "one scale does not fit all matches" in text and "a cycle: " in text
+
+
+def contradicting() -> ScaleResult:
+    """Each rung beats the one below it and loses to the one below that."""
+
+    def score(a: str, b: str) -> float | None:
+        return {2.0: 0.75, 4.0: 0.25}.get((budget_of(a) or 0.5) / (budget_of(b) or 0.5), 0.5)
+
+    climb = ScaleClimb(ScalePlan("mnk:3,3,3", 7, 0.5), playing(lambda player: 0.0, score=score))
+    while climb.advance():
+        pass
+    return climb.result()

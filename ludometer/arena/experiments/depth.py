@@ -1,407 +1,402 @@
-"""Depth as a number: how many distinguishable steps a game's ladder has, what mastering it takes, and how far it reaches.
+"""The depth of games: their scales, measured and compared.
 
-    depth("quixo:3", "quixo:4")
-    depth("my_game.py", seconds=60)             # as far as a minute goes
+    depth("quixo:3", "quixo:4")                 # within two minutes a game
+    depth("my_game.py", precision=0.3, budget="10min")
+    plan_depth("quixo:4", budget="1h")          # what would be played, and how long it takes
 
-A ladder depends on the agents that climb it, so each game is measured with two families (see `families.usual_families`), and one game is
-called deeper than another only where the intervals are disjoint, in the same order, in every family.  Games are compared on the axis
-of positions visited per decision.  docs/depth.md explains the numbers, docs/statistics.md the estimators.
+docs/depth.md explains the numbers, docs/statistics.md the estimators.
 """
 
 from __future__ import annotations
 
+import os
+import platform
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
-from math import inf
 from typing import Any
 
-from ludometer.arena.experiments.climbing import ALPHA, OPENING_PLIES, RESAMPLES, STEPS, Climb, Plan
-from ludometer.arena.experiments.depth_estimators import Curve, RungCount, SkillRange, deeper, distinguishable_rungs, skill_range
-from ludometer.arena.experiments.families import PERFECT, Family, usual_families
-from ludometer.arena.statistics.match_statistics import EloEstimate
-from ludometer.arena.statistics.pair_counts import Interval
-from ludometer.arena.statistics.ratings import HeadToHead
-from ludometer.arena.statistics.transitivity import Transitivity, transitivity
-from ludometer.arena.work.deadline import Deadline
-from ludometer.arena.work.execution import Execution
-from ludometer.arena.work.store import Store
+from ludometer import __version__
+from ludometer.arena.experiments.scale_climb import Played, ScaleClimb, Wanted
+from ludometer.arena.experiments.scale_documents import FORMAT, GameScale, comparison_document
+from ludometer.arena.experiments.scale_plan import (
+    LEAST_RUNGS,
+    MOST_RUNGS,
+    OPENING_PLIES,
+    YARDSTICK,
+    ScalePlan,
+    Speed,
+    plan_within,
+    planned_games,
+)
+from ludometer.arena.experiments.scale_speed import measure_speed
+from ludometer.arena.measurements.pairings import play_pairings
+from ludometer.arena.measurements.pairs import Pairing, origin_of
+from ludometer.arena.measurements.totals import PairTotals, Thinking
+from ludometer.arena.statistics.scale_results import Comparison, compare_scales
+from ludometer.arena.work.execution import Execution, StartedExecution
 from ludometer.core.errors import LudometerError
 from ludometer.core.frames import data_frame
 from ludometer.core.game import Game
+from ludometer.core.random import stream
+from ludometer.core.text import seconds_of
 from ludometer.games import game as find_game
 
-MOST_RUNGS = 8  # budgets 4 … 512
-MOST_GAMES = 512  # of a pairing
-MOST_RUNGS_IN_TIME = 14  # the same where time sets the limit
-MOST_GAMES_IN_TIME = 8192
+PRECISION = 0.4  # levels
+BUDGET = 120.0  # seconds for each game
 _TABLES = ":tables="  # in the spec of a perfect player, before the folder
-_SECONDS_BETWEEN_NOTES = 1.0  # at least, between two results kept while the measuring goes on
-_NOTING_SHARE = 0.05  # of the time, at most, that may go into them
-COMPARED = ("rungs 0.6", "rungs 0.75", "mastery 50", "mastery 90", "range")
 
 
 @dataclass(frozen=True)
-class FamilyDepth:
-    """One game's ladder, climbed by one family of agents."""
+class PlannedScale:
+    """A plan and how long it takes here."""
 
-    plan: Plan
-    stage: int  # of the plan: how far it was measured
-    ended: str  # why there are no more rungs: plateau, used, rungs, budget, stages, stopped, going on
-    is_done: bool  # whether the plan came to its end
-    budgets: tuple[int, ...]
-    positions: tuple[float, ...]  # visited per decision, of each budget
-    counts_positions: bool  # False: agents do not say, and `positions` are the budgets
-    seconds: tuple[float | None, ...]  # per move, of each budget, as measured here
-    players: tuple[str, ...]  # random, the budgets, the perfect player if there is one
-    pairings: tuple[HeadToHead, ...]
-    rungs: tuple[RungCount, ...]
-    curve: Curve
-    range: SkillRange
-    transitivity: Transitivity
-    work: float  # seconds on one core, over all continuations
-
-    @property
-    def games(self) -> int:
-        return sum(2 * sum(pairing.pentanomial) for pairing in self.pairings)
-
-    def interval(self, what: str) -> Interval | None:
-        """The interval of one of the COMPARED numbers; None where there is no such number."""
-        name, _, number = what.partition(" ")
-        if name == "rungs":
-            found = next(one for one in self.rungs if one.p0 == float(number))
-            return Interval(found.low, found.high)
-        if name == "range":
-            estimate = self.range.bradley_terry
-            return Interval(estimate.low, inf if estimate.open_high else estimate.high)
-        point = next(one for one in self.curve.mastery if one.percent == float(number))
-        if point.low is None:
-            return None
-        return Interval(0.0 if point.status == "first" else point.low, inf if point.high is None else point.high)
+    plan: ScalePlan
+    seconds: float | None  # of wall time, at most; None if nobody measured
 
     def document(self) -> dict[str, Any]:
         """For JSON."""
-        first, *later = self.curve.intervals
+        plan = self.plan
         return {
-            "family": self.plan.family,
-            "seed": self.plan.seed,
-            "opening_plies": self.plan.opening_plies,
-            "stage": self.stage,
-            "ended": self.ended,
-            "complete": self.is_done,
-            "games": self.games,
-            "rungs": {f"{one.p0:g}": [one.low, one.high] for one in self.rungs},
-            "mastery": {f"{one.percent:g}": [one.estimate, one.low, one.high] for one in self.curve.mastery},
-            "mastery_status": {f"{one.percent:g}": one.status for one in self.curve.mastery},
-            "range": {name: _elo(getattr(self.range, name)) for name in ("direct", "bradley_terry", "chain")},
-            "transitivity": self.transitivity.value,
-            "transitivity_within_chance": self.transitivity.within_chance,
-            "plateau": None if self.curve.plateau is None else ([0, *self.budgets][self.curve.plateau]),
-            "axis": "positions visited per decision" if self.counts_positions else "budget",
-            "curve": [
-                {
-                    "player": player,
-                    "budget": budget,
-                    "positions": positions,
-                    "seconds_per_move": seconds,
-                    "elo": elo,
-                    "interval": [interval.low, interval.high],
-                }
-                for player, budget, positions, seconds, elo, interval in zip(
-                    self.players, (0, *self.budgets), (0.0, *self.positions), (None, *self.seconds), self.curve.elo, (first, *later)
-                )
-            ],
-            "perfect": {"player": self.players[-1], "elo": self.curve.asymptote} if self.plan.perfect else None,
-            "pairs": [
-                {"a": self.players[one.a], "b": self.players[one.b], "score": one.score, "games": 2 * sum(one.pentanomial)}
-                for one in self.pairings
-            ],
-            "work": self.work,
-        }
-
-
-def _elo(estimate: EloEstimate | None) -> dict[str, Any] | None:
-    if estimate is None:
-        return None
-    return {"elo": estimate.elo, "interval": [estimate.low, estimate.high], "at_least": estimate.open_high}
-
-
-@dataclass(frozen=True)
-class GameDepth:
-    """One game's depth, by family; the first one is the one quoted."""
-
-    game: str
-    families: tuple[FamilyDepth, ...]
-    notes: tuple[str, ...] = ()
-
-    @property
-    def usual(self) -> FamilyDepth:
-        return self.families[0]
-
-    def document(self) -> dict[str, Any]:
-        """For JSON: the numbers of the first family, and all families."""
-        first = self.usual.document()
-        kept = ("family", "rungs", "mastery", "mastery_status", "range", "transitivity", "ended", "stage", "seed")
-        return {
-            "game": self.game,
-            **{name: first[name] for name in kept},
-            "families": [family.document() for family in self.families],
-            "notes": list(self.notes),
+            "game": find_game(plan.game).spec,
+            **plan.document(),
+            "digest": plan.digest,
+            "games": planned_games(plan),
+            "seconds": self.seconds,
         }
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """Which of two games is deeper by one number: `first`, `second` or `unclear`; and what each family says."""
+class DepthPlan:
+    """What would be played to measure the depth of some games."""
 
-    what: str  # one of COMPARED
-    first: str
-    second: str
-    verdict: str
-    families: Mapping[str, str]
+    scales: tuple[PlannedScale, ...]
 
     def document(self) -> dict[str, Any]:
-        deeper_game = {"first": self.first, "second": self.second}.get(self.verdict)
-        return {"by": self.what, "games": [self.first, self.second], "deeper": deeper_game, "families": dict(self.families)}
+        """For JSON."""
+        return {"plans": [one.document() for one in self.scales], "seconds": sum(one.seconds or 0.0 for one in self.scales)}
+
+    def __str__(self) -> str:
+        from ludometer.view.results.scales import plan_text
+
+        return plan_text(self)
 
 
 @dataclass(frozen=True)
 class Depth:
-    """The depth of several games, and how they compare."""
+    """The scales of several games, and how they compare."""
 
-    games: tuple[GameDepth, ...]
+    games: tuple[GameScale, ...]
     comparisons: tuple[Comparison, ...]
     run: int | None = None
 
     def document(self) -> dict[str, Any]:
-        """For JSON; for a single game its numbers stand at the top as well."""
-        games = [game.document() for game in self.games]
-        top = games[0] if len(games) == 1 else {}
-        return {**top, "games": games, "comparisons": [one.document() for one in self.comparisons], "run": self.run}
+        """For JSON."""
+        return {
+            "games": [game.document() for game in self.games],
+            "comparisons": [comparison_document(one) for one in self.comparisons],
+            "run": self.run,
+        }
+
+    @classmethod
+    def of(cls, games: Sequence[GameScale], run: int | None = None) -> Depth:
+        """Scales with their comparisons."""
+        return cls(tuple(games), compare_scales({game.game: game.result for game in games}), run)
 
     def __str__(self) -> str:
-        from ludometer.view.results.depths import depth_text
+        from ludometer.view.results.scales import depth_text
 
         return depth_text(self)
 
     def _repr_html_(self) -> str:
-        from ludometer.view.results.depths import depth_html
+        from ludometer.view.results.scales import depth_html
 
         return depth_html(self)
 
     def plot(self, path: str | None = None) -> Any:
-        """Strength against positions visited, a curve for each game and family; written to `path` if one is given."""
-        from ludometer.view.results.depths import depth_plot
+        """Levels against positions per decision, and growth per doubling below; a matplotlib figure, written to `path` if given."""
+        from ludometer.view.results.scales import depth_plot
 
         return depth_plot(self, path)
 
+    def to_latex(self) -> str:
+        """The table of scales as a LaTeX tabular."""
+        from ludometer.view.results.scales import depth_latex
+
+        return depth_latex(self)
+
     def to_frame(self) -> Any:
-        """A pandas data frame with a row for each rung of each ladder."""
+        """A pandas data frame with a row for each rung of each game."""
         return data_frame(
-            {"game": game.game, "family": family.plan.family, **row}
+            {
+                "game": game.game,
+                "player": row["player"],
+                "budget": row["budget"],
+                "positions": row["positions"],
+                "level": row["level"],
+                "low": row["interval"][0],
+                "high": row["interval"][1],
+                "draws": row["draws"],
+                "first_move_score": row["first_move_score"],
+                "open": game.is_open,
+            }
             for game in self.games
-            for family in game.families
-            for row in family.document()["curve"]
+            for row in game.document()["rungs"]
         )
+
+
+def plan_depth(
+    *games: Game | str,
+    precision: float | None = None,
+    budget: float | str | None = None,
+    rungs: int | None = None,
+    seed: int = 0,
+    opening_plies: int = OPENING_PLIES,
+    ply_limit: int | None = None,
+    perfect: bool = True,
+    tables: str = "",
+    yardstick: str = YARDSTICK,
+    execution: Execution | None = None,
+) -> DepthPlan:
+    """What `depth` would play with the same arguments, and how long at most; measures the speed of this machine by a few games."""
+    asked = _Asked(precision, budget, rungs, seed, opening_plies, ply_limit, perfect, tables, yardstick)
+    templates = [template for template, _ in asked.templates(_distinct(games))]
+    with (execution or Execution()).started() as work:
+        return DepthPlan(tuple(asked.plans(templates, work)))
 
 
 def depth(
     *games: Game | str,
-    families: Sequence[str] = (),
-    seconds: float | None = None,
-    stages: int | None = None,
-    most_rungs: int | None = None,
-    most_games: int | None = None,
+    precision: float | None = None,
+    budget: float | str | None = None,
+    rungs: int | None = None,
     seed: int = 0,
     opening_plies: int = OPENING_PLIES,
     ply_limit: int | None = None,
-    tables: str = "",
     perfect: bool = True,
+    tables: str = "",
+    yardstick: str = YARDSTICK,
     execution: Execution | None = None,
 ) -> Depth:
-    """Measure the depth of games: the number of levels between random play and the strongest known play.
+    """Measure how deep games are: the length of each game's scale, in levels of 75 %.
 
         games          games or their specs
-        families       families of agents that climb; default: tree search, and alpha-beta by nodes if the game has an evaluation
-        seconds        for the whole measurement; the first stage of every ladder is always played
-        stages         stages of the plan that are done; default: all
-        most_rungs     budgets on a ladder, each twice the last; default: 8, or 14 with `seconds`
-        most_games     games of a pairing; default: 512, or 8192 with `seconds`
+        precision      half width in levels of the 95 % interval of a scale's last level; default 0.4
+        budget         time for all games, in seconds or as "10min": decides how many rungs are planned; default: two minutes a game
+        rungs          rungs of 1, 2, 4, … iterations at most, in place of a budget
         seed           decides all chance
         opening_plies  random moves at the beginning of every pair of games
         ply_limit      moves after which a game is drawn; default: the game's own limit
+        perfect        let perfect players close the scale of a solved game
         tables         folder with solved tables; default: the user's
-        perfect        measure the perfect player if the game is solved or can be solved quickly
+        yardstick      family of players that climbs; scales of different families cannot be compared
         execution      workers, store, progress and stop; default: all cores, and nothing is kept
 
-    The result depends on the seed and on the number of stages done.  Raises LudometerError.
+    The plan is stored before the first game.  The numbers depend on the plan and the seed alone.  Raises LudometerError for a
+    precision that the budget cannot reach, with a plan that can.
 
-    >>> depth = lm.depth("tictactoe", most_rungs=2, most_games=32, perfect=False, seed=1)
-    >>> [row["game"] for row in depth.document()["games"]]
-    ['mnk:3,3,3']
+    >>> found = lm.depth("tictactoe", precision=2, rungs=6, perfect=False, seed=1)
+    >>> [row["budget"] for row in found.document()["games"][0]["rungs"]]
+    [1, 2, 4, 8, 16, 32]
     """
-    plans = [
-        _plans(
-            find_game(game), families, seed, opening_plies, ply_limit, tables if perfect else None, *_most(most_rungs, most_games, seconds)
-        )
-        for game in games
-    ]
-    if not plans:
-        raise LudometerError("depth needs a game")
-    began = time.perf_counter()
-    with (execution or Execution()).started() as work, Deadline(work.stop, seconds) as limit:
-        kept = work.store
-        request = {"plans": [plan.__dict__ for group, _ in plans for plan in group], "unit_size": 2}
-        specs = [find_game(group[0].game).spec for group, _ in plans]
-        run = kept.begin_run("depth", ", ".join(specs), tuple(dict.fromkeys(plan.family for group, _ in plans for plan in group)), request)
-        climbs = [[Climb(plan, run, replace(work, stop=limit.stop)) for plan in group] for group, _ in plans]
-
-        def measured(ended: str) -> Depth:
-            """What all ladders say after their last finished stages; `ended` is said of those that do not say it themselves."""
-            found = tuple(
-                GameDepth(spec, tuple(_measured(climb, ended) for climb in group), notes)
-                for spec, group, (_, notes) in zip(specs, climbs, plans)
-            )
-            return Depth(found, compare(found), work.run_number(run))
-
-        noting = _Noting(kept, run, lambda: measured("going on")) if work.is_kept else None
-        try:
-            _climb([climb for group in climbs for climb in group], limit, stages, noting)
-        finally:
-            kept.note(run, time.perf_counter() - began)
-        if not all(climb.stage for group in climbs for climb in group):
-            limit.stop.check("the measuring of depth")
-        result = measured("stopped" if limit.caller.asked else "budget" if limit.stop.asked else "stages")
-        kept.note(run, 0.0, result.document())
-        return result
-
-
-class _Noting:
-    """Keeps what is known so far in the store now and then, so that others can see it grow; it takes little of the time."""
-
-    def __init__(self, store: Store, run: int, measured: Callable[[], Depth]) -> None:
-        self._store, self._run, self._measured = store, run, measured
-        self._due = time.perf_counter() + _SECONDS_BETWEEN_NOTES
-
-    def note(self) -> None:
+    asked = _Asked(precision, budget, rungs, seed, opening_plies, ply_limit, perfect, tables, yardstick)
+    found = _distinct(games)
+    prepared = asked.templates(found)
+    with (execution or Execution()).started() as work:
         began = time.perf_counter()
-        if began >= self._due:
-            self._store.note(self._run, 0.0, self._measured().document())
+        templates = [template for template, _ in prepared]
+        request = {"plans": [template.document() for template in templates], "rungs": rungs, "budget": asked.seconds, "format": FORMAT}
+        run = work.store.begin_run("depth", ", ".join(game.spec for game in found), (yardstick,), request)
+        plans = _stored_plans(work, run) or [one.plan for one in asked.plans(templates, work)]
+        total = sum(planned_games(plan) for plan in plans)
+        scales: list[GameScale] = []
+
+        def note(current: Sequence[GameScale]) -> None:
+            nonlocal began
             now = time.perf_counter()
-            self._due = now + max(_SECONDS_BETWEEN_NOTES, (now - began) / _NOTING_SHARE)
+            kept = {"planned": [plan.document() for plan in plans], **Depth.of(current, work.run_number(run)).document()}
+            work.store.note(run, now - began, kept)
+            began = now
+
+        note([])  # the plan is kept before the first game
+        done = 0
+        for game, plan, (_, notes) in zip(found, plans, prepared):
+            player = _Player(game, plan, work, run, done, total)
+            climb = ScaleClimb(plan, player)
+            while climb.advance():
+                note([*scales, _measured(game, climb, player, notes, "going on")])
+            if not climb.rungs:
+                break
+            scales.append(_measured(game, climb, player, notes, "stopped"))
+            note(scales)
+            done += planned_games(plan)
+            if work.stop.asked:
+                break
+        if not scales:
+            work.stop.check("the measuring of depth")
+        return Depth.of(scales, work.run_number(run))
 
 
-def _most(most_rungs: int | None, most_games: int | None, seconds: float | None) -> tuple[int, int]:
-    """(rungs, pairs) at most; raises LudometerError."""
-    usual_rungs, usual_games = (MOST_RUNGS, MOST_GAMES) if seconds is None else (MOST_RUNGS_IN_TIME, MOST_GAMES_IN_TIME)
-    rungs = usual_rungs if most_rungs is None else most_rungs
-    games = usual_games if most_games is None else most_games
-    if not 2 <= rungs <= 28:
-        raise LudometerError(f"a ladder has from 2 to 28 budgets, not {rungs}")
-    if games < 32 or games % 2:
-        raise LudometerError(f"a pairing plays at most an even number of games from 32 on, not {games}")
-    if seconds is not None and seconds <= 0:
-        raise LudometerError(f"seconds are a time above 0, not {seconds:g}")
-    return rungs, games // 2
+def _distinct(games: Sequence[Game | str]) -> list[Game]:
+    """The games; raises LudometerError if there is none, or one is named twice."""
+    if not games:
+        raise LudometerError("depth needs a game")
+    found = [find_game(game) for game in games]
+    if len({game.reference for game in found}) < len(found):
+        raise LudometerError("a game is named twice")
+    return found
 
 
-def _plans(
-    game: Game,
-    families: Sequence[str],
-    seed: int,
-    opening_plies: int,
-    ply_limit: int | None,
-    tables: str | None,
-    most_rungs: int,
-    most_pairs: int,
-) -> tuple[list[Plan], tuple[str, ...]]:
-    """A plan for each family, and what there is to say; `tables` None: no perfect player."""
-    if game.kind.simultaneous:
-        raise LudometerError(f"{game.spec}: moves are made at the same time; `ludometer dynamics` is for such games")
-    chosen = [Family.of(spec) for spec in families or usual_families(game)]
-    best, note = perfect_player(game, tables) if tables is not None else (None, "without the perfect player, as was asked for")
-    plans = [Plan(game.reference, family.spec, best, seed, opening_plies, ply_limit, most_rungs, most_pairs) for family in chosen]
-    for plan in plans:
-        plan.pairing(0.0, 4.0)  # says what is wrong with the family
-    return plans, (note,) if note else ()
+@dataclass(frozen=True)
+class _Asked:
+    """What was asked for; see `depth`."""
+
+    precision: float | None
+    budget: float | str | None
+    rungs: int | None
+    seed: int
+    opening_plies: int
+    ply_limit: int | None
+    perfect: bool
+    tables: str
+    yardstick: str
+
+    @property
+    def seconds(self) -> float | None:
+        """The budget for all games."""
+        seconds = seconds_of(self.budget) if isinstance(self.budget, str) else self.budget
+        if seconds is not None and not seconds > 0:
+            raise LudometerError(f"a budget is a time above 0, not {seconds:g} s")
+        return seconds
+
+    def templates(self, games: Sequence[Game]) -> list[tuple[ScalePlan, tuple[str, ...]]]:
+        """A plan for each game with as many rungs as there may be, and notes."""
+        return [self._template(game) for game in games]
+
+    def _template(self, game: Game) -> tuple[ScalePlan, tuple[str, ...]]:
+        if game.kind.simultaneous:
+            raise LudometerError(f"{game.spec}: moves are made at the same time; `ludometer dynamics` is for such games")
+        players, note = perfect_players(game, self.tables) if self.perfect else ((), "without perfect players, as was asked for")
+        plan = ScalePlan(
+            game=game.reference,
+            rungs=MOST_RUNGS if self.rungs is None else self.rungs,
+            precision=PRECISION if self.precision is None else self.precision,
+            seed=self.seed,
+            opening_plies=self.opening_plies,
+            ply_limit=self.ply_limit,
+            perfect=players,
+            yardstick=self.yardstick,
+        )
+        Pairing.of(game, plan.player(0), plan.player(-1), 0, self.opening_plies, self.ply_limit)  # raises what is wrong with the yardstick
+        return plan, (note,) if note else ()
+
+    def plans(self, templates: Sequence[ScalePlan], work: StartedExecution) -> list[PlannedScale]:
+        """The plans to carry out; raises LudometerError if the budget does not allow one."""
+        seconds = self.seconds
+        share = None if seconds is None else seconds / len(templates)
+        planned = []
+        for template in templates:
+            speed = measure_speed(template, work.crew.at_once, work.stop)
+            if self.rungs is None:
+                plan = plan_within(template, speed, BUDGET if share is None else share)
+            else:
+                plan = template
+                if share is not None and speed.seconds(plan) > share:
+                    _refuse(plan, speed, share)
+            planned.append(PlannedScale(plan, speed.seconds(plan)))
+        return planned
 
 
-def tables_of(perfect: str) -> str:
-    """The folder that the spec of a perfect player names; empty: the usual one."""
-    return perfect.partition(_TABLES)[2]
-
-
-def perfect_player(game: Game, tables: str = "") -> tuple[str | None, str]:
-    """The spec of the perfect player, or None and why there is none."""
+def perfect_players(game: Game, tables: str = "") -> tuple[tuple[str, ...], str]:
+    """Specs of the perfect players of a solved or quickly solved game; or none, and why."""
     from ludometer.agents import agent
 
-    spec = f"{PERFECT}{_TABLES}{tables}" if tables else PERFECT
-    try:
-        return agent(spec, game).spec, ""
-    except LudometerError as error:
-        return None, f"no perfect player on top: {error}"
+    folder = f"tables={tables}" if tables else ""
+    specs = []
+    for kind in ("optimal", "optimal:steps", "optimal:trap"):
+        spec = ",".join(part for part in (kind, folder) if part) if ":" in kind else (f"{kind}:{folder}" if folder else kind)
+        try:
+            specs.append(agent(spec, game).spec)
+        except LudometerError as error:
+            if not specs:
+                return (), f"no perfect play on top: {error}"
+    return tuple(specs), ""
 
 
-def _climb(climbs: Sequence[Climb], limit: Deadline, stages: int | None, noting: _Noting | None = None) -> None:
-    """The first stage of every ladder whatever the time, then stages of all in turns: always the one on which least time was spent."""
-    spent = dict.fromkeys(range(len(climbs)), 0.0)
-
-    def advance(number: int) -> None:
-        began = time.perf_counter()
-        climbs[number].advance()
-        spent[number] += time.perf_counter() - began
-
-    for number in spent:
-        advance(number)
-    limit.arm()
-    while not limit.stop.asked:
-        going_on = [one for one, climb in enumerate(climbs) if not climb.is_done and (stages is None or climb.stage < stages)]
-        if not going_on:
-            return
-        advance(min(going_on, key=lambda one: (spent[one], one)))
-        if noting is not None:
-            noting.note()
+def _refuse(plan: ScalePlan, speed: Speed, share: float) -> None:
+    shorter = ""
+    if plan.rungs > LEAST_RUNGS:
+        fitting = plan_within(replace(plan, rungs=plan.rungs), speed, share)
+        shorter = f"; {fitting.rungs} rungs can be done in that time"
+    raise LudometerError(f"{plan.rungs} rungs at ±{plan.precision:g} levels take {speed.seconds(plan):.0f} s, not {share:.0f} s{shorter}")
 
 
-def _measured(climb: Climb, ended: str) -> FamilyDepth:
-    """What a ladder says after its last finished stage."""
-    plan, pairings, players = climb.plan, climb.pairings(), len(climb.players)
-    bounds = climb.bounds()
-    thinking = [climb.thinking(float(budget)) for budget in climb.budgets]
-    return FamilyDepth(
-        plan=plan,
-        stage=climb.stage,
-        ended=climb.ended or ended,
-        is_done=climb.is_done,
-        budgets=tuple(climb.budgets),
-        positions=tuple(climb.positions),
-        counts_positions=climb.counts_positions,
-        seconds=tuple(one.per_move for one in thinking),
-        players=tuple(plan.player(rung) for rung in climb.players),
-        pairings=tuple(pairings),
-        rungs=tuple(distinguishable_rungs(bounds, p0) for p0 in STEPS),
-        curve=climb.curve(),
-        range=skill_range(pairings, players, ALPHA, RESAMPLES, plan.seed),
-        transitivity=transitivity(pairings, players),
-        work=sum(total.seconds for total in climb.totals.values()),
+def _stored_plans(work: StartedExecution, run: int) -> list[ScalePlan] | None:
+    """The plans that an earlier call with the same request has stored: it is continued, not planned again."""
+    kept = work.store.run(run).result
+    if not kept or "planned" not in kept:
+        return None
+    return [ScalePlan.of(plan) for plan in kept["planned"]]
+
+
+class _Player:
+    """Plays the matches of one game's scale into the store."""
+
+    def __init__(self, game: Game, plan: ScalePlan, work: StartedExecution, run: int, done: int, total: int) -> None:
+        self.totals: dict[tuple[str, str], PairTotals] = {}
+        self._game = game
+        self._plan = plan
+        self._work = work
+        self._run = run
+        self._done, self._total = done, total  # games of the whole plan
+
+    def __call__(self, wanted: Sequence[Wanted], what: str) -> list[Played] | None:
+        plan, work = self._plan, self._work
+        pairings = []
+        for match in wanted:
+            seed = int(stream(plan.seed, "scale", match.a, match.b)) >> 11
+            pairing = Pairing.of(self._game, match.a, match.b, seed, plan.opening_plies, plan.ply_limit)
+            work.store.want(self._run, work.store.series(pairing.key(), pairing.document()), match.pairs)
+            pairings.append((pairing, match.pairs))
+        before = sum(total.games for (a, b), total in self.totals.items() if not any((a, b) == (one.a, one.b) for one in wanted))
+
+        def told(done: int, total: int, text: str) -> None:
+            if work.progress is not None:
+                work.progress(min(self._total, self._done + before + done), self._total, text)
+
+        totals = play_pairings(pairings, replace(work, progress=told), text=f"{self._game.spec}: {what}")
+        if work.stop.asked:
+            return None
+        self.totals |= {(match.a, match.b): total for match, total in zip(wanted, totals)}
+        return [Played(total.counts, total.positions_per_decision) for total in totals]
+
+    def seconds_per_move(self, player: str) -> float | None:
+        """Of a player in all matches."""
+        found = Thinking()
+        for (a, b), total in self.totals.items():
+            for side, one in enumerate((a, b)):
+                if one == player:
+                    found += total.thinking[side]
+        return found.per_move
+
+
+def _measured(game: Game, climb: ScaleClimb, player: _Player, notes: tuple[str, ...], otherwise: str) -> GameScale:
+    result = climb.result()
+    return GameScale(
+        game=game.spec,
+        plan=climb.plan,
+        result=result,
+        ended=climb.ended or otherwise,
+        seconds_per_move=tuple(player.seconds_per_move(rung) for rung in result.rungs),
+        notes=notes,
+        origin=origin(game),
     )
 
 
-def compare(games: Sequence[GameDepth]) -> tuple[Comparison, ...]:
-    """Every two games by every number that both have in every family they share in order."""
-    found = []
-    for one, other in combinations(games, 2):
-        pairs = list(zip(one.families, other.families))
-        for what in COMPARED:
-            intervals = {_both(a, b): (a.interval(what), b.interval(what)) for a, b in pairs}
-            known = {name: (a, b) for name, (a, b) in intervals.items() if a is not None and b is not None}
-            verdicts = {name: deeper({name: both}) for name, both in known.items()}
-            whole = deeper(known) if len(known) == len(intervals) else "unclear"
-            found.append(Comparison(what, one.game, other.game, whole, verdicts))
-    return tuple(found)
-
-
-def _both(a: FamilyDepth, b: FamilyDepth) -> str:
-    """The families that climbed two games."""
-    return a.plan.family if a.plan.family == b.plan.family else f"{a.plan.family} / {b.plan.family}"
+def origin(game: Game) -> dict[str, Any]:
+    """What a published scale says of where it comes from."""
+    return {
+        "version": __version__,
+        **origin_of(game),
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+    }

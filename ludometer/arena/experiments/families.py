@@ -13,10 +13,8 @@ from typing import Any
 from ludometer.agents import kind_and_parameters
 from ludometer.core.agent import AgentKind, Option, split_spec
 from ludometer.core.errors import LudometerError, SpecError, shorten
-from ludometer.core.game import Game
 
 RANDOM = "random"  # the player below all rungs
-PERFECT = "optimal"  # the player above them, where a game is solved
 
 
 @dataclass(frozen=True)
@@ -81,15 +79,3 @@ def split_rungs(text: str) -> tuple[str, ...]:
     if len(set(rungs)) < len(rungs):
         raise LudometerError(f"the rungs {shorten(text)} name one budget twice")
     return rungs
-
-
-def usual_families(game: Game) -> tuple[str, ...]:
-    """The two families a game is measured with: tree search, and alpha-beta by nodes where the game has an evaluation or counts points.
-
-    Other games have tree search with a second setting: it explores less and proves what can be proven.  The settings are named in full, so
-    that a depth means the same whatever agents do by default.
-    """
-    from ludometer.core.protocol.searching import evaluations
-
-    second = "alphabeta:nodes" if evaluations(game) or game.kind.scored else "mcts:c=0.7,choice=visits,proven=yes,reuse=no"
-    return ("mcts:study=textbook", second)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -18,6 +17,7 @@ from typing import Any
 
 from ludometer import __version__
 from ludometer.arena.experiments.depth import Depth, depth
+from ludometer.arena.experiments.scale_documents import FORMAT
 from ludometer.arena.measurements.accuracy import Judging, accuracy
 from ludometer.arena.measurements.random_states import states_text
 from ludometer.arena.measurements.selfplay import (
@@ -44,8 +44,8 @@ from ludometer.games import game as find_game
 STRENGTHS = (("random", 10), ("mcts:64,study=textbook", 2), ("mcts:512,study=textbook", 1))
 GAMES = 200  # of the strongest agent against itself
 POSITIONS = 400  # at which moves are judged and forced wins looked for
-DEPTH_RUNGS = 7  # budgets 4 … 256
-DEPTH_GAMES = 256
+DEPTH_SECONDS = 60.0  # for the depth of a game
+DEPTH_PRECISION = 0.5  # levels
 REFERENCE = "reference_games.json"
 DRAGGING = 0.01  # a larger share of games without an end is worth a remark
 
@@ -92,7 +92,7 @@ class GameCard:
                 "states": {"value": self.states.count, "exact": self.states.is_exact, "how": self.states.how},
                 "tree_log10": spread("tree"),
             },
-            "ladder": measured["families"][0]["curve"],
+            "ladder": measured["rungs"],
             "depth": measured,
             "accuracy": None if self.accuracy is None else list(self.accuracy),
             "perfect": self.perfect,
@@ -135,10 +135,12 @@ class Report:
 
     def plot(self, path: str | None = None) -> Any:
         """The ladders of all games; see `Depth.plot`."""
-        from ludometer.arena.experiments.depth import compare
+        return self.depth.plot(path)
 
-        games = tuple(card.depth.games[0] for card in self.cards)
-        return Depth(games, compare(games)).plot(path)
+    @property
+    def depth(self) -> Depth:
+        """The scales of all games, compared."""
+        return Depth.of([card.depth.games[0] for card in self.cards])
 
     def to_frame(self) -> Any:
         """A pandas data frame with a row for each game and agent."""
@@ -155,17 +157,16 @@ def reference_cards() -> tuple[dict[str, Any], ...]:
     file = resources.files("ludometer.arena.experiments") / REFERENCE
     if not file.is_file():
         return ()
-    return tuple(json.loads(file.read_text())["games"])
+    return tuple(card for card in json.loads(file.read_text())["games"] if card["depth"].get("format") == FORMAT)
 
 
 def report(
     *games: Game | str,
     number: int = GAMES,
     positions: int = POSITIONS,
-    seconds: float | None = None,
-    most_rungs: int = DEPTH_RUNGS,
-    most_games: int = DEPTH_GAMES,
-    families: Sequence[str] = (),
+    budget: float | str = DEPTH_SECONDS,
+    precision: float = DEPTH_PRECISION,
+    rungs: int | None = None,
     seed: int = 0,
     ply_limit: int | None = None,
     tables: str = "",
@@ -176,10 +177,9 @@ def report(
         games        games or their specs
         number       games of the strongest agent against itself; weaker agents play more
         positions    random positions at which moves are judged and forced wins are searched
-        seconds      for the depth of each game; default: the whole plan up to `most_rungs` and `most_games`
-        most_rungs   budgets on a ladder
-        most_games   games of a pairing
-        families     families of agents for the depth
+        budget       time for the depth of each game, in seconds or as "5min"
+        precision    of the depth, in levels
+        rungs        of the scale, in place of a budget; see `depth`
         seed         decides all chance
         ply_limit    moves after which a game is drawn; default: the game's own limit
         tables       folder with solved tables; default: the user's
@@ -187,7 +187,7 @@ def report(
 
     Raises LudometerError, and Stopped if it was stopped before everything was measured.
 
-    >>> report = lm.report("tictactoe", number=20, positions=20, most_rungs=2, most_games=32, seed=1)
+    >>> report = lm.report("tictactoe", number=20, positions=20, rungs=6, precision=2, seed=1)
     >>> report.document()["game"]
     'mnk:3,3,3'
     """
@@ -213,10 +213,9 @@ def report(
                 judged = measuring.positions(positions)
                 measured = depth(
                     game,
-                    families=families,
-                    seconds=seconds,
-                    most_rungs=most_rungs,
-                    most_games=most_games,
+                    precision=precision,
+                    budget=budget if rungs is None else None,
+                    rungs=rungs,
                     seed=seed,
                     ply_limit=ply_limit,
                     tables=tables,
@@ -310,12 +309,8 @@ class _Measuring:
         if not judged.states.is_exact:
             missing.append("the exact number of states: only a lower bound is known")
         first = measured.games[0]
-        for family in first.families:
-            if family.curve.plateau is None and family.plan.perfect is None:
-                missing.append(
-                    f"resources to mastery with {family.plan.family}: no plateau shown up to a budget of {family.budgets[-1]:,}, "
-                    "and nobody knows how strong perfect play is"
-                )
+        if first.is_open:
+            missing.append(f"the end of its scale: {first.result.rungs[-1]} is not shown to be near it, so the depth is a lower bound")
         notes = [] if played[-1].unfinished <= DRAGGING else [_dragging(played[-1])]
         return GameCard(
             game=self.game,

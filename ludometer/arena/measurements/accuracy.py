@@ -20,7 +20,6 @@ import numpy as np
 from ludometer.arena.measurements.random_states import random_states, states_text
 from ludometer.arena.measurements.single_agent import OneAgent
 from ludometer.arena.measurements.solutions import solution_of
-from ludometer.arena.measurements.visits import positions_visited
 from ludometer.arena.play.compiled_games import position_of
 from ludometer.arena.play.roster import agent_named, enter
 from ludometer.arena.statistics.pair_counts import Interval
@@ -75,7 +74,7 @@ class Judging(OneAgent):
             kept["seconds"][place] = time.perf_counter() - since
             if not isinstance(decision, Decision):
                 raise LudometerError(f"agent {agent} gives no move at {position}")
-            kept["positions"][place] = positions_visited(decision)
+            kept["positions"][place] = np.nan if decision.positions is None else decision.positions
             kept["keeps"][place], kept["best"][place], kept["lost"][place], kept["margin"][place] = judge(solution, position, decision.move)
         return MeasuredUnits(kept, time.perf_counter() - began)
 

@@ -129,6 +129,7 @@ class PairResults:
     lengths: np.ndarray  # int32 [game]: moves made after the opening
     thinking: np.ndarray | None  # float64 [pair, 4]: seconds of A, moves of A, seconds of B, moves of B; None if not measured
     seconds: float = 0.0  # of work
+    visits: np.ndarray | None = None  # int64 [pair, 4]: positions and decisions of A, positions and decisions of B; None if not counted
 
     def arrays(self) -> dict[str, np.ndarray]:
         """For the store, in the smallest types that hold the numbers."""
@@ -139,6 +140,8 @@ class PairResults:
             kept["margins"] = self.margins.astype(np.int16)
         if self.thinking is not None:
             kept["thinking"] = self.thinking.astype(np.float32)
+        if self.visits is not None:
+            kept["visits"] = self.visits.astype(np.uint32 if self.visits.max(initial=0) < 2**32 else np.uint64)
         return kept
 
 
@@ -193,6 +196,7 @@ def _play_compiled(pairing: Pairing, first: int, count: int, timed: bool, stop: 
     results, lengths = np.empty(2 * count, np.int8), np.empty(2 * count, np.int32)
     margins = np.empty(2 * count, np.int32) if game.kind.scored else None
     thinking = np.zeros((count, 4))
+    visits = np.zeros((count, 4), np.int64)
     for turned in (False, True):
         own = slice(turned if step == 2 else 0, None, step)  # numbers of seeds and openings
         played = play_games(
@@ -210,13 +214,19 @@ def _play_compiled(pairing: Pairing, first: int, count: int, timed: bool, stop: 
         results[turned::2], lengths[turned::2] = played.results, played.lengths
         if margins is not None:
             margins[turned::2] = played.margins
+        for side in (FIRST, SECOND):
+            place = 2 * (side ^ turned)  # the columns of the agent who sat there
+            counted = played.positions[:, side] >= 0
+            visits[:, place] += np.where(counted, played.positions[:, side], 0)
+            visits[:, place + 1] += np.where(counted, played.turns[:, side], 0)
         if played.seconds is not None:
             for side in (FIRST, SECOND):
                 place = 2 * (side ^ turned)  # the columns of the agent who sat there
                 thinking[:, place] += played.seconds[:, side]
                 thinking[:, place + 1] += played.turns[:, side]
     _effort[pairing] = (time.thread_time() - effort) / count
-    return PairResults(results, margins, lengths, thinking if timed else None, time.perf_counter() - began)
+    kept = visits if visits[:, 0::2].any() else None
+    return PairResults(results, margins, lengths, thinking if timed else None, time.perf_counter() - began, kept)
 
 
 def _play_in_python(pairing: Pairing, first: int, count: int, stop: Stop) -> PairResults:
@@ -225,6 +235,7 @@ def _play_in_python(pairing: Pairing, first: int, count: int, stop: Stop) -> Pai
     began = time.perf_counter()
     results, margins, lengths = [], [], []
     thinking = np.zeros((count, 4))
+    visits = np.zeros((count, 4), np.int64)
     for place in range(count):
         for turned in (0, 1):
             session = _session(pairing, 2 * (first + place) + turned, stop)
@@ -237,12 +248,16 @@ def _play_in_python(pairing: Pairing, first: int, count: int, stop: Stop) -> Pai
             for turn in session.turns:
                 agent = turn.before.player ^ turned
                 thinking[place, 2 * agent : 2 * agent + 2] += turn.seconds, 1
+                visited = None if turn.decision is None else turn.decision.positions
+                if visited is not None:
+                    visits[place, 2 * agent : 2 * agent + 2] += visited, 1
     return PairResults(
         np.array(results, np.int8),
         np.array(margins, np.int32) if find_game(pairing.game).kind.scored else None,
         np.array(lengths, np.int32),
         thinking,
         time.perf_counter() - began,
+        visits if visits.any() else None,
     )
 
 

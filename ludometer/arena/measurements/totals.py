@@ -97,6 +97,22 @@ class Thinking:
 
 
 @dataclass(frozen=True)
+class Visited:
+    """Positions that an agent's decisions have visited, and the decisions that were counted."""
+
+    positions: int = 0
+    decisions: int = 0
+
+    def __add__(self, other: Visited) -> Visited:
+        return Visited(self.positions + other.positions, self.decisions + other.decisions)
+
+    @property
+    def per_decision(self) -> float | None:
+        """Positions; None if nobody counted."""
+        return self.positions / self.decisions if self.decisions else None
+
+
+@dataclass(frozen=True)
 class PairTotals:
     """Pairs 0 … n − 1 of a pairing, all that is said about them; add the totals of the next pairs."""
 
@@ -105,11 +121,13 @@ class PairTotals:
     margins: Spread | None = None  # for the first player, in games with points
     thinking: tuple[Thinking, Thinking] = (Thinking(), Thinking())  # of A and of B
     seconds: float = 0.0  # of work on one core
+    visited: tuple[Visited, Visited] = (Visited(), Visited())  # by A and by B
 
     @classmethod
     def of(cls, arrays: Mapping[str, np.ndarray], seconds: float) -> PairTotals:
         """From a chunk as the store keeps it; see `PairResults.arrays`."""
         results = np.ascontiguousarray(arrays["results"], np.int8)
+        visits = arrays["visits"].sum(axis=0, dtype=np.int64) if "visits" in arrays else np.zeros(4, np.int64)
         thinking = arrays["thinking"].sum(axis=0, dtype=np.float64) if "thinking" in arrays else np.zeros(4)
         return cls(
             counts=PairCounts(tuple(count_tables(results, np.array([len(results) // 2]))[0].tolist())),
@@ -117,6 +135,7 @@ class PairTotals:
             margins=Spread.of(arrays["margins"]) if "margins" in arrays else None,
             thinking=(Thinking(float(thinking[0]), round(thinking[1])), Thinking(float(thinking[2]), round(thinking[3]))),
             seconds=seconds,
+            visited=(Visited(int(visits[0]), int(visits[1])), Visited(int(visits[2]), int(visits[3]))),
         )
 
     def __add__(self, other: PairTotals) -> PairTotals:
@@ -127,6 +146,7 @@ class PairTotals:
             margins=sum(margins, Spread()) if margins else None,
             thinking=(self.thinking[0] + other.thinking[0], self.thinking[1] + other.thinking[1]),
             seconds=self.seconds + other.seconds,
+            visited=(self.visited[0] + other.visited[0], self.visited[1] + other.visited[1]),
         )
 
     @property
@@ -141,6 +161,11 @@ class PairTotals:
     def moves(self) -> int:
         """Made in all games after their openings."""
         return self.lengths.total
+
+    @property
+    def positions_per_decision(self) -> tuple[float | None, float | None]:
+        """Of A and of B; None for an agent that does not count them."""
+        return self.visited[0].per_decision, self.visited[1].per_decision
 
     @property
     def seconds_per_move(self) -> tuple[float | None, float | None]:

@@ -61,14 +61,8 @@ class Visits(OneAgent):
                 stop.check("the counting of positions")
             if not isinstance(decision, Decision):
                 raise LudometerError(f"agent {agent} gives no move")
-            found[place] = positions_visited(decision)
+            found[place] = np.nan if decision.positions is None else decision.positions
         return MeasuredUnits({"positions": found}, time.perf_counter() - began)
-
-
-def positions_visited(decision: Decision) -> float:
-    """Positions visited for a decision: tree and playout moves of a tree search, nodes of a depth-first one; NaN if not reported."""
-    found = decision.report.get("positions", decision.report.get("nodes"))
-    return float("nan") if found is None else float(found)
 
 
 def visits_per_decision(units: dict[str, np.ndarray]) -> float | None:

@@ -36,6 +36,7 @@ class PlayedGames:
     lengths: np.ndarray  # int32: moves made
     turns: np.ndarray  # int32 (games, 2): moves made by the first and by the second player
     seconds: np.ndarray | None  # float64 (games, 2): thought by the first and by the second player; None if not asked for
+    positions: np.ndarray  # int64 (games, 2): visited by the decisions of the first and of the second player; −1 if not counted
     moves: np.ndarray | None  # int32 (games, room): the moves made, as many as there is room for, then −1; None if not asked for
 
     def __len__(self) -> int:
@@ -98,6 +99,7 @@ def play_games(
         length=np.zeros(count, np.int32),
         turns=np.zeros((count, 2), np.int32),
         seconds=np.zeros((count if timed else 0, 2)),
+        positions=np.zeros((count, 2), np.int64),
         moves=np.full((count, room), -1, np.int32),
     )
     buffer = np.empty(game.move_bound, np.int32)
@@ -114,6 +116,7 @@ def play_games(
         outcomes.length[:played],
         outcomes.turns[:played],
         outcomes.seconds[:played] if timed else None,
+        outcomes.positions[:played],
         outcomes.moves[:played] if room else None,
     )
 

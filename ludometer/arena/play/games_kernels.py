@@ -12,7 +12,7 @@ from ludometer.core import protocol
 from ludometer.core.compiling.borrowing import lend
 from ludometer.core.compiling.clock import nanoseconds
 from ludometer.core.compiling.compilation import kernel
-from ludometer.core.compiling.compiled_player import FOR_EVER, begin_game, decide, observe
+from ludometer.core.compiling.compiled_player import FOR_EVER, begin_game, decide, observe, positions_visited
 from ludometer.core.compiling.leaves import leaves_of, state_of_leaves
 from ludometer.core.outcome import DRAW, FIRST, ONGOING
 from ludometer.core.random import draw, from_seed, substream
@@ -28,6 +28,7 @@ class Outcomes(NamedTuple):
     length: np.ndarray  # int32: moves made
     seconds: np.ndarray  # float64 (games, 2): thought by the first and by the second player; (0, 2) if nobody wants to know
     turns: np.ndarray  # int32 (games, 2): moves made by the first and by the second player
+    positions: np.ndarray  # int64 (games, 2): visited by the decisions of the first and of the second player; −1 if a player does not count
     moves: np.ndarray  # int32 (games, room): the first `room` moves, −1 after the last
 
 
@@ -78,20 +79,28 @@ def play_games(rules, players, turned, starts, seeds, ply_limit, outcomes, stop,
         clock[:] = 0
         ply = 0
         by_second = 0  # moves of the second player
+        visited = np.int64(0)
+        outcomes.positions[game, :] = 0
         now = nanoseconds() if timed else 0
         while protocol.outcome(rules, state) == ONGOING and ply != ply_limit:
             player = np.int64(protocol.turn(rules, state))
             left = FOR_EVER if ply_limit == FOR_EVER else ply_limit - ply
             if (player == FIRST) != turned:
                 move = np.int64(decide(rules, players[0], state, left, substream(key, np.uint64(ply)), buffer))
+                visited = np.int64(positions_visited(rules, players[0]))
             else:
                 move = np.int64(decide(rules, players[1], state, left, substream(key, np.uint64(ply)), buffer))
+                visited = np.int64(positions_visited(rules, players[1]))
             if move < 0 or stop[0] != 0:
                 return game
             if timed:
                 before, now = now, nanoseconds()
                 clock[player] += now - before
             by_second += player
+            if visited < 0:
+                outcomes.positions[game, player] = -1
+            else:
+                outcomes.positions[game, player] += visited
             after = protocol.play(rules, state, move)
             observe(rules, players[0], state, move, after)
             observe(rules, players[1], state, move, after)

@@ -51,6 +51,15 @@ def observe(rules, player, state, move, after):
     """A move was made, by this player or the other one, and led from `state` to `after`.  Fallback: ignored."""
 
 
+def _not_counted(rules, player):
+    return np.int64(-1)
+
+
+@family(by="player", fallback=_not_counted)
+def positions_visited(rules, player):
+    """Positions that the last decision visited, in the tree and in playouts.  Fallback: −1, nobody counts them."""
+
+
 @kernel
 def ask(rules, player, state, plies_left, key, buffer):
     """`decide`, called from Python."""

@@ -9,31 +9,26 @@ from ludometer.studies.laboratory import Laboratory
 from ludometer.studies.study_000.accuracy import BY_EYE, gains, overlap
 from ludometer.studies.study_000.outcomes import AGENT
 
-_RUNGS, _GAMES = 7, 64
+_RUNGS, _PRECISION = 9, 0.5
 
 
 def _by_outcomes(lab: Laboratory) -> Measured:
-    """Positions visited per decision at which half of the skill from random to perfect play is reached, with intervals."""
+    """Positions per decision at which half of the way from random to perfect play is covered, with intervals."""
     lab.only_in_full("10 minutes")
     found = depth(
         "quixo:3",
         "quixo:4",
-        families=[AGENT],
-        most_rungs=_RUNGS,
-        most_games=lab.games(_GAMES, _GAMES),
+        yardstick=AGENT,
+        rungs=_RUNGS,
+        precision=_PRECISION,
         seed=lab.seed,
         tables=lab.tables,
         execution=lab.execution,
     )
     lab.stop.check("the measuring of depth")
-    halves = {one["game"]: [_finite(number) for number in one["mastery"]["50"]] for one in found.document()["games"]}
+    halves = {one["game"]: one["mastery"]["50"] for one in found.document()["games"]}
     text = "; ".join(f"{game} {_text(half)}" for game, half in halves.items())
     return Measured(halves, f"half of the skill after so many positions per decision: {text}")
-
-
-def _finite(number: float | None) -> float | None:
-    """JSON has no infinity."""
-    return None if number is None or number == float("inf") else number
 
 
 def _text(half: list[float | None]) -> str:
@@ -61,7 +56,7 @@ ENTRIES: tuple[Entry, ...] = (
         "4.1",
         Kind.STATISTICAL,
         "depth of 3×3 < 4×4 < 5×5",
-        f"ludometer depth quixo:3 quixo:4 --family {AGENT} --rungs {_RUNGS} --games {_GAMES}",
+        f"ludometer depth quixo:3 quixo:4 --yardstick {AGENT} --rungs {_RUNGS} --precision {_PRECISION}",
         _by_outcomes,
         holds(_in_order, "the intervals of 3×3 and 4×4 are apart, 3×3 below"),
         note="5×5, measured on a GPU with the plain tree search: 10,384 (5,909 to 25,900), above both; see depth.md",

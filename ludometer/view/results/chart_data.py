@@ -103,22 +103,20 @@ def _row(point: Point) -> list[float | None]:
 
 
 def depth_chart(document: Mapping[str, Any]) -> Chart:
-    """Strength against positions visited, of the document of a `Depth`."""
+    """Levels against positions per decision, of the document of a `Depth`."""
     series: list[dict[str, Any]] = []
     lines: list[dict[str, Any]] = []
     for game in document["games"]:
-        for family in game["families"]:
-            name = f"{short_spec(game['game'])}, {family['family']}"
-            rows = [[row["positions"], row["elo"], *map(finite, row["interval"])] for row in family["curve"]]
-            series.append({"name": name, "points": rows})
-            if family["perfect"] is not None and finite(family["perfect"]["elo"]) is not None:
-                lines.append({"at": family["perfect"]["elo"], "name": f"perfect play, {name}"})
+        name = f"{short_spec(game['game'])}{' (open)' if game['open'] else ''}"
+        series.append({"name": name, "points": [[row["positions"], row["level"], *row["interval"]] for row in game["rungs"]]})
+        if game["perfect"] is not None:
+            lines.append({"at": game["perfect"]["level"], "name": f"perfect play, {name}"})
     places = [row[0] for one in series for row in one["points"]]
     return {
         "kind": "curves",
-        "title": "Strength against thinking, with 95 % bootstrap intervals",
-        "x": axis("positions visited per decision", _resource_scale(places)),
-        "y": axis("Elo, random = 0"),
+        "title": "Levels against thinking, with 95 % intervals",
+        "x": axis("positions per decision", _resource_scale(places)),
+        "y": axis("level, random play = 0"),
         "series": series,
         "lines": lines,
     }

@@ -14,6 +14,7 @@ from typing import Any
 from ludometer.arena.experiments.ladder import Ladder
 from ludometer.arena.experiments.match import MatchResult
 from ludometer.arena.experiments.runs import stored_result
+from ludometer.arena.experiments.scale_documents import FORMAT
 from ludometer.arena.experiments.tournament import TournamentResult
 from ludometer.arena.measurements.pairings import Tallies
 from ludometer.arena.work.store import Run, Store
@@ -25,6 +26,7 @@ from ludometer.view.results.ladders import curve_title
 from ludometer.view.results.ladders import table_cells as ladder_cells
 from ludometer.view.results.matches import headline, match_lines, results_cells
 from ludometer.view.results.reports import card_facts, summary
+from ludometer.view.results.scales import figure_of_document, scale_table
 from ludometer.view.results.table_data import Table, table
 from ludometer.view.results.tournaments import cross_cells, rating_cells, verdicts
 
@@ -73,9 +75,7 @@ class GrowingRun:
         document = depth_document(run)
         if document is None:
             raise LudometerError(f"there is nothing to draw of run {self.run} yet")
-        from ludometer.view.results.depths import curves_figure
-
-        return figure_bytes(curves_figure(document), form)
+        return figure_bytes(figure_of_document(document), form)
 
 
 def shown(run: Run, result: Result | None) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def shown(run: Run, result: Result | None) -> dict[str, Any]:
     cards = run.result["games"] if run.kind == "report" and run.result is not None else []
     return {
         "headline": f"{'Report card' if cards else 'Depth'} of {short_spec(run.game)}",
-        "tables": [*map(_card_table, cards), depth_table(document)],
+        "tables": [*map(_card_table, cards), scale_table(document)],
         "charts": [chart_data.depth_chart(document)],
         "notes": [*map(summary, cards), *(note for game in document["games"] for note in game["notes"])],
         "text": "",
@@ -127,10 +127,12 @@ def _ladder_headline(run: Run) -> str:
 
 
 def depth_document(run: Run) -> dict[str, Any] | None:
-    """The document of a depth that a run keeps, also within the cards of a report; None where it has none."""
+    """The document of a depth that a run keeps, also within the cards of a report; None if it has none that this version reads."""
     if run.result is None or run.kind not in ("depth", "report"):
         return None
-    return run.result if run.kind == "depth" else {"games": [card["depth"] for card in run.result["games"]]}
+    games = run.result["games"] if run.kind == "depth" else [card["depth"] for card in run.result["games"]]
+    readable = [game for game in games if game.get("format") == FORMAT]
+    return {"games": readable} if readable else None
 
 
 def _card_table(card: dict[str, Any]) -> Table:
@@ -139,38 +141,3 @@ def _card_table(card: dict[str, Any]) -> Table:
         [fact.name, *(f"{value} ({ends})" for value, ends in zip(fact.values, fact.intervals)), fact.meaning] for fact in card_facts(card)
     ]
     return table(f"{short_spec(card['game'])}: games of agents against themselves", [["", *agents, "meaning"], *rows], (0, len(agents) + 1))
-
-
-def depth_table(document: dict[str, Any]) -> Table:
-    """A line for each game and family, from the document of a `Depth`."""
-    cells = [["game", "climbed by", "N(0.5)", "N(0.6)", "N(0.75)", "c50", "c90", "range in Elo", "games", "stage"]]
-    for game in document["games"]:
-        for family in game["families"]:
-            rungs = [f"{low}" if low == high else f"{low} to {high}" for low, high in family["rungs"].values()]
-            resources = [_mastery(ends, family["mastery_status"][percent]) for percent, ends in family["mastery"].items()]
-            cells.append(
-                [
-                    short_spec(game["game"]),
-                    family["family"],
-                    *rungs,
-                    *resources,
-                    _range(family["range"]["bradley_terry"]),
-                    f"{family['games']:,}",
-                    str(family["stage"]),
-                ]
-            )
-    return table("Depth: rungs that can be told apart, positions to mastery, range of skill", cells, (0, 1))
-
-
-def _mastery(found: list[float | None], status: str) -> str:
-    estimate, low, high = found
-    if status == "flat" or low is None:
-        return "no skill shown"
-    if status == "censored" or estimate is None:
-        return f"> {low:,.0f}"
-    return f"{'≤ ' if status == 'first' else ''}{estimate:,.0f} ({low:,.0f} to {'∞' if high is None else f'{high:,.0f}'})"
-
-
-def _range(found: dict[str, Any]) -> str:
-    low, high = found["interval"]
-    return f"≥ {low:,.0f}" if found["at_least"] else f"{found['elo']:,.0f} ({low:,.0f} to {high:,.0f})"

@@ -11,21 +11,20 @@ from ludometer import __version__
 from ludometer.arena.experiments.report import GameCard, Report
 from ludometer.core.text import short_spec
 from ludometer.view.boards.theme import FIRST, INK, PAPER
-from ludometer.view.results.depths import MEANINGS, comparison_text, depth_plot, endings
 from ludometer.view.results.reports import (
     COLUMNS,
     card_facts,
     comparison_rows,
+    depth_in_words,
+    depth_interval,
     own_notes,
     perfect_text,
-    reach_ends,
-    reach_text,
     share,
     shares,
-    span,
     states_text,
     summary,
 )
+from ludometer.view.results.scales import MEANINGS, comparison_text, depth_plot, endings, mastery_text
 
 MOST_BOARDS = 24  # of a sample game that are drawn
 
@@ -75,7 +74,7 @@ def _card(card: GameCard) -> str:
         _tiles(document),
         "<h2>Weak and strong players</h2>",
         _strengths(document),
-        "<h2>How strength grows: the ladder, and how deep it is</h2>",
+        "<h2>How strength grows: the scale, and how deep it is</h2>",
         f'<div class="plot">{plot_svg(card)}</div>',
         _depth_table(document),
         _accuracy(document),
@@ -92,8 +91,7 @@ def _tile(value: str, name: str, small: str) -> str:
 
 def _tiles(document: dict[str, Any]) -> str:
     facts = {fact.name: fact for fact in card_facts(document)}
-    forced, rungs = document["forced_wins"], document["depth"]["rungs"]["0.6"]
-    reach = document["depth"]["range"]["bradley_terry"]
+    forced = document["forced_wins"]
     tree = facts["tree complexity"]
     tiles = [_tile(facts[name].values[-1], name, facts[name].intervals[-1]) for name in _TILES]
     tiles.append(_tile(f"10^{tree.values[-1]}", "tree complexity, games", f"exponent {tree.intervals[-1]}"))
@@ -101,8 +99,7 @@ def _tiles(document: dict[str, Any]) -> str:
         _tile(share(forced["value"]), "positions with a forced win", shares(forced["interval"])),
         _tile(states_text(document), "states", "counted" if document["complexity"]["states"]["exact"] else "lower bound"),
         _tile(perfect_text(document), "perfect play", ""),
-        _tile(span(rungs), "rungs of 60 %", "depth N(0.6), climbed by " + document["depth"]["family"]),
-        _tile(f"{reach_text(reach)} Elo", "from random to best", reach_ends(reach)),
+        _tile(depth_in_words(document), "levels of 75 %: its depth", depth_interval(document)),
     ]
     return f'<div class="tiles">{"".join(tiles)}</div>'
 
@@ -128,33 +125,27 @@ def _strengths(document: dict[str, Any]) -> str:
 
 
 def _depth_table(document: dict[str, Any]) -> str:
-    rows = [["climbed by", "N(0.5)", "N(0.6)", "N(0.75)", "c50", "c90", "range", "T", "games"]]
-    for family in document["depth"]["families"]:
-        mastered = [_mastery(family["mastery"][percent], family["mastery_status"][percent]) for percent in ("50", "90")]
-        reach = family["range"]["bradley_terry"]
-        counts = [span(ends) for ends in family["rungs"].values()]
+    depth = document["depth"]
+    rows = [["player", "positions", "level", "95 %", "draws", "first player"]]
+    for rung in depth["rungs"]:
+        low, high = rung["interval"]
         rows.append(
             [
-                escape(family["family"]),
-                *counts,
-                *mastered,
-                f"{reach_text(reach)}<br><small>{reach_ends(reach)}</small>",
-                "-" if family["transitivity"] is None else f"{family['transitivity']:.2f}",
-                f"{family['games']:,}",
+                escape(rung["player"]),
+                f"{rung['positions']:,.0f}",
+                f"{rung['level']:.2f}",
+                f"{low:.2f} to {'∞' if high is None else f'{high:.2f}'}",
+                share(rung["draws"]),
+                share(rung["first_move_score"]),
             ]
         )
-    meanings = "".join(f"<li><b>{escape(name)}</b>: {escape(text)}</li>" for name, text in MEANINGS.items())
-    return f'{_table(rows)}<ul class="note">{meanings}</ul>'
-
-
-def _mastery(numbers: list[float | None], status: str) -> str:
-    estimate, low, high = numbers
-    if low is None:
-        return "no skill shown"
-    if estimate is None:
-        return f"&gt; {low:,.0f}"
-    ends = f"{low:,.0f} to {'∞' if high is None else f'{high:,.0f}'}"
-    return f"{'≤ ' if status == 'first' else ''}{estimate:,.0f}<br><small>{ends}</small>"
+    if depth["perfect"] is not None:
+        low, high = depth["perfect"]["interval"]
+        ends = f"{low:.2f} to {'∞' if high is None else f'{high:.2f}'}"
+        rows.append([f"perfect play ({escape(depth['perfect']['player'])})", "", f"{depth['perfect']['level']:.2f}", ends, "", ""])
+    mastered = f'<p class="note">{escape(mastery_text(depth))}</p>' if depth["mastery"] is not None else ""
+    meanings = "".join(f"<li><b>{escape(name)}</b>: {escape(text)}</li>" for name, text in MEANINGS)
+    return f'{_table(rows)}{mastered}<ul class="note">{meanings}</ul>'
 
 
 def _accuracy(document: dict[str, Any]) -> str:
@@ -191,7 +182,7 @@ def _missing(card: GameCard) -> str:
     how = [
         f"seed {card.seed}; positions with a forced win: {document['forced_wins']['how']}",
         f"states: {document['complexity']['states']['how']}",
-        *endings(card.depth),
+        *endings(card.depth.games),
         *own_notes(card),
     ]
     return parts + "<h2>How it was measured</h2><ul>" + "".join(f"<li>{escape(one)}</li>" for one in how) + "</ul>"
@@ -204,7 +195,7 @@ def _beside(report: Report) -> str:
     for mine, cells, numbers in rows:
         lines.append([_barred(cell, number, top) for cell, number, top in zip(cells, numbers, most)])
         attributes.append(' class="mine"' if mine else "")
-    explained = "Bars show how large a number is in its column; states, tree and c90 by their logarithms."
+    explained = "Bars show how large a number is in its column; states and tree by their logarithms."
     return f'<h2>Beside other games</h2>{_table(lines, attributes)}<p class="note">{explained}</p>'
 
 
@@ -220,10 +211,7 @@ def _barred(cell: str, number: float | None, top: float) -> str:
 def _deeper(report: Report) -> str:
     if len(report.cards) < 2:
         return ""
-    from ludometer.arena.experiments.depth import Depth, compare
-
-    games = tuple(card.depth.games[0] for card in report.cards)
-    lines = comparison_text(Depth(games, compare(games))).splitlines()
+    lines = map(comparison_text, report.depth.comparisons)
     return "<h2>Which is deeper</h2>" + "".join(f"<p>{escape(line)}</p>" for line in lines)
 
 

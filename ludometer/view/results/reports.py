@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log10
 from pathlib import Path
@@ -13,7 +13,7 @@ from ludometer.arena.experiments.report import GameCard, Report, reference_cards
 from ludometer.core.errors import LudometerError, shorten
 from ludometer.core.files import check_outputs, write_text
 from ludometer.core.text import aligned, short_spec, signed
-from ludometer.view.results.depths import depth_text
+from ludometer.view.results.scales import depth_text
 
 FORMATS = (".html", ".md", ".json")
 
@@ -132,21 +132,26 @@ def summary(document: Mapping[str, Any]) -> str:
         if high < 0
         else "neither side is shown to have an advantage"
     )
-    rungs = document["depth"]["rungs"]["0.6"]
     return (
         f"A game takes {length['value']:.0f} moves with {branching['value']:.0f} choices each; {fair}, "
         f"and {share(document['draws']['value'])} of the games are drawn (all between players "
         f"like {length['agent']}). With perfect play: {perfect_text(document)}. "
-        f"Its ladder has {span(rungs)} rungs of which each scores 60 % or more against the one before."
+        f"From random play to the best player there are {depth_in_words(document)} levels of 75 %."
     )
 
 
-def span(ends: Sequence[float]) -> str:
-    """A count between bounds, or the count itself where they agree."""
-    return f"{ends[0]}" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+def depth_in_words(document: Mapping[str, Any]) -> str:
+    """The depth of a card: 5.3, or "at least 5.3" of an open scale."""
+    return f"{'at least ' if document['depth']['open'] else ''}{document['depth']['depth']:.1f}"
 
 
-COLUMNS = ("game", "choices", "moves", "first player", "draws", "forced wins", "states", "tree", "N(0.6)", "c90", "range")
+def depth_interval(document: Mapping[str, Any]) -> str:
+    """The interval of the depth of a card."""
+    low, high = document["depth"]["interval"]
+    return f"{low:.1f} or more" if high is None else f"{low:.1f} to {high:.1f}"
+
+
+COLUMNS = ("game", "choices", "moves", "first player", "draws", "forced wins", "states", "tree", "depth", "at 1,000", "at 10,000")
 
 
 def comparison_rows(report: Report) -> list[tuple[bool, list[str], list[float | None]]]:
@@ -158,10 +163,7 @@ def comparison_rows(report: Report) -> list[tuple[bool, list[str], list[float | 
 
 def _row(document: Mapping[str, Any]) -> tuple[list[str], list[float | None]]:
     depth = document["depth"]
-    estimate, low, _ = depth["mastery"]["90"]
-    at_most = "≤ " if depth["mastery_status"]["90"] == "first" else ""
-    mastered = "-" if low is None else f"> {low:,.0f}" if estimate is None else f"{at_most}{estimate:,.0f}"
-    reach = depth["range"]["bradley_terry"]
+    within = [depth["within"][budget] for budget in ("1000", "10000")]
     first = document["first_player_advantage"]["value"]
     states = document["complexity"]["states"]["value"]
     numbers: list[float | None] = [
@@ -172,9 +174,8 @@ def _row(document: Mapping[str, Any]) -> tuple[list[str], list[float | None]]:
         document["forced_wins"]["value"],
         log10(states) if states > 0 else None,
         document["complexity"]["tree_log10"]["value"],
-        depth["rungs"]["0.6"][0],
-        None if low is None else log10(max(1.0, estimate or low)),
-        reach["elo"],
+        depth["depth"],
+        *(None if one is None else one[0] for one in within),
     ]
     cells = [
         short_spec(document["game"]),
@@ -185,21 +186,10 @@ def _row(document: Mapping[str, Any]) -> tuple[list[str], list[float | None]]:
         share(document["forced_wins"]["value"]),
         states_text(document),
         f"10^{document['complexity']['tree_log10']['value']:.1f}",
-        span(depth["rungs"]["0.6"]),
-        mastered,
-        reach_text(reach),
+        f"{'≥ ' if depth['open'] else ''}{depth['depth']:.1f}",
+        *("-" if one is None else f"{one[0]:.1f}" for one in within),
     ]
     return cells, [None, *numbers]
-
-
-def reach_text(reach: Mapping[str, Any]) -> str:
-    """A skill range: the estimate, or what holds at least where the better side won every point."""
-    return f"≥ {reach['interval'][0]:,.0f}" if reach["at_least"] else f"{reach['elo']:,.0f}"
-
-
-def reach_ends(reach: Mapping[str, Any]) -> str:
-    """The interval of a skill range; where the better side won every point there is no upper end."""
-    return "the better side won every point" if reach["at_least"] else f"{reach['interval'][0]:,.0f} to {reach['interval'][1]:,.0f}"
 
 
 # ---- text ----

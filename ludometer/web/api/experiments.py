@@ -14,6 +14,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi import Path as PathParameter
 from pydantic import BaseModel, ConfigDict, Field
 
+from ludometer.arena.experiments.scale_plan import COARSEST, FINEST
 from ludometer.core.errors import LudometerError
 from ludometer.web.jobs import queue, requests
 from ludometer.web.jobs.queue import Job
@@ -82,7 +83,7 @@ class DepthRequest(_Request):
 
     kind: Literal["depth"]
     games: Games
-    families: Annotated[list[AgentSpec], Field(max_length=3)] = Field(default=[])
+    precision: Annotated[float, Field(ge=FINEST, le=COARSEST, allow_inf_nan=False)] = 0.5
     seconds: Seconds = 60.0
 
 

@@ -103,8 +103,6 @@ def _depth(request: dict[str, Any]) -> dict[str, Any]:
     for game in games:
         if game.kind.simultaneous:
             raise LudometerError(f"{game.spec}: moves are made at the same time; the page Dynamics is for such games")
-        for family in request.get("families") or ():
-            _check_rung(family, "4", game)
     return {"games": _distinct(games)}
 
 
@@ -215,8 +213,8 @@ def _measure_depth(request: dict[str, Any], execution: Execution, tables: str) -
 
     depth(
         *request["games"],
-        families=request["families"],
-        seconds=request["seconds"],
+        precision=request["precision"],
+        budget=request["seconds"],
         seed=request["seed"],
         tables=tables,
         execution=execution,

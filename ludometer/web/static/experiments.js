@@ -13,7 +13,7 @@ const ABOUT = {
     "Two agents play pairs of games with seats swapped: who is better, by how much, and how sure is that?",
   tournament: "Every agent plays every other; ratings on one scale, with intervals.",
   ladder: "One agent with growing budgets: how does strength grow with thinking?",
-  depth: "Rungs double until more thinking helps no more: how many steps of skill does a game have?",
+  depth: "Levels of 75 % from random play up: how much is there to learn?",
   report: "All a designer wants to know: choices, length, fairness, draws, depth.",
 };
 

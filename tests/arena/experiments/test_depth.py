@@ -1,226 +1,204 @@
-"""Depth end to end: what must come out for games whose ladder is known, and that stages depend on nothing but results."""
+"""Depth and levels of real games: plans, resuming, known orders, documents."""
 
 from __future__ import annotations
 
-import contextlib
-from math import inf
+import json
 from pathlib import Path
 
 import pytest
 
-from ludometer.arena.experiments import climbing
-from ludometer.arena.experiments.climbing import Climb, Plan
-from ludometer.arena.experiments.depth import Depth, FamilyDepth, compare, depth
-from ludometer.arena.experiments.depth_estimators import Mastery
-from ludometer.arena.measurements.pairs import Pairing
-from ludometer.arena.measurements.totals import PairTotals
-from ludometer.arena.statistics.pair_counts import PairCounts
-from ludometer.arena.work.execution import Execution, StartedExecution
+import ludometer as lm
+from ludometer.arena.experiments import reference_scales
+from ludometer.arena.experiments.depth import Depth, depth, plan_depth
+from ludometer.arena.experiments.rating import equivalent_budget, rate
+from ludometer.arena.experiments.scale_documents import GameScale
+from ludometer.arena.experiments.scale_plan import (
+    LEAST_RUNGS,
+    ScalePlan,
+    Speed,
+    expected_error,
+    plan_within,
+    planned_games,
+    planned_pairs,
+)
+from ludometer.arena.work.execution import Execution
 from ludometer.arena.work.store import Store
 from ludometer.core.errors import LudometerError
-from ludometer.core.stopping import Stop, Stopped
+from ludometer.core.stopping import Stop
 from ludometer.games import game
 
-NO_SKILL = str(Path(__file__).parents[1] / "no_skill.py")
-SQUEEZE = str(Path(__file__).parents[1] / "squeeze.py")
+QUICK = {"precision": 1.0, "rungs": 6}
 
 
-def without_clock(found: Depth) -> list[object]:
-    """The documents of all ladders but for what the clock decides."""
-    kept = []
-    for one in found.games:
-        for family in one.families:
-            document = family.document()
-            document.pop("work")
-            kept.append({**document, "curve": [{**row, "seconds_per_move": None} for row in document["curve"]]})
-    return kept
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Depth:
+    store = tmp_path_factory.mktemp("depth") / "store"
+    return depth("tictactoe", "quixo:3", **QUICK, seed=1, execution=Execution(store))
 
 
-def test_a_game_without_skill_has_one_rung() -> None:
-    found = depth(
-        NO_SKILL,
-        families=["mcts:study=textbook"],
-        most_rungs=3,
-        most_games=32,
-        opening_plies=0,
-        perfect=False,
-        execution=Execution(workers=1),
-    )
-    (family,) = found.games[0].families
-    assert [(one.low, one.high) for one in family.rungs if one.p0 >= 0.75] == [(1, 1)]
-    assert all(one.low == 1 for one in family.rungs)
-    assert [one.status for one in family.curve.mastery] == ["flat", "flat"]
-    assert family.curve.elo == pytest.approx([0.0] * 4)
-    assert family.transitivity.value is None, "all scores are ½: there is nothing to account for"
-    assert family.interval("mastery 90") is None
+# ---- plans ----
 
 
-@pytest.mark.exhaustive
-def test_stages_depend_on_results_alone(tmp_path: Path) -> None:
-    """Stopped anywhere, continued, by one worker or two, all at once or stage by stage: the same numbers."""
-    asked = {"families": ["mcts"], "most_rungs": 4, "most_games": 64, "seed": 7}
-    whole = depth("tictactoe", **asked, stages=3, execution=Execution(workers=2))
-    assert whole.games[0].usual.stage == 3
-    with Store(tmp_path / "kept.sqlite") as store:
-        for patience in (3, 40, 150):
-            stop = Stop()
-
-            def lose_patience(done: int, wanted: int, what: str, stop: Stop = stop, patience: int = patience) -> None:
-                if done >= patience:
-                    stop.ask()
-
-            with contextlib.suppress(Stopped):
-                depth("tictactoe", **asked, stages=3, execution=Execution(store, workers=1, progress=lose_patience, stop=stop))
-        assert without_clock(depth("tictactoe", **asked, stages=3, execution=Execution(store, workers=1))) == without_clock(whole)
-        first = depth("tictactoe", **asked, stages=1, execution=Execution(store))
-    assert without_clock(first) == without_clock(depth("tictactoe", **asked, stages=1)) != without_clock(whole)
+@pytest.mark.parametrize(("rungs", "precision"), [(6, 1.0), (10, 0.4), (13, 0.3), (16, 0.6)])
+def test_plans_reach_their_precision_and_no_more(rungs: int, precision: float) -> None:
+    pairs = planned_pairs(rungs, precision)
+    assert len(pairs) == rungs and list(pairs) == sorted(pairs, reverse=True)
+    assert 1.96 * expected_error(pairs) <= precision
+    assert 1.96 * expected_error([pair * 0.97 for pair in pairs]) > precision or min(pairs) == 16
 
 
-def test_a_budget_ends_after_a_whole_stage_and_says_so(tmp_path: Path) -> None:
-    with Store(tmp_path / "kept.sqlite") as store:
-        found = depth("tictactoe", families=["mcts"], seconds=0.01, execution=Execution(store, workers=1))
-        family = found.games[0].usual
-        assert (family.stage, family.ended, family.is_done) == (1, "budget", False)
-        again = (
-            depth("tictactoe", families=["mcts"], stages=1, most_rungs=14, most_games=8192, execution=Execution(store, workers=1))
-            .games[0]
-            .usual
-        )
-        assert again.ended == "stages"
-    assert [one for one in again.rungs] == [one for one in family.rungs] and again.curve == family.curve
+def test_a_budget_chooses_the_rungs_and_is_kept() -> None:
+    template, speed = ScalePlan("quixo:3", 20, 0.4), Speed(1e-4, 1e-6, 2)
+    plans = [plan_within(template, speed, budget) for budget in (5.0, 50.0, 500.0)]
+    assert [plan.rungs for plan in plans] == sorted({plan.rungs for plan in plans})
+    for plan, budget in zip(plans, (5.0, 50.0, 500.0)):
+        assert speed.seconds(plan) <= budget
+        assert plan.rungs == 20 or speed.seconds(ScalePlan("quixo:3", plan.rungs + 1, 0.4)) > budget
 
 
-class Scripted(Climb):
-    """A climb whose results are written down beforehand: every rung is `gain` Elo stronger than the last, up to a plateau."""
-
-    def __init__(self, plan: Plan, gain: float, plateau: int, execution: StartedExecution) -> None:
-        super().__init__(plan, 1, execution)
-        self.gain = gain
-        self.flat_from = plateau
-
-    def _elo(self, rung: float) -> float:
-        place = 0 if rung == 0 else self.flat_from if rung == inf else min(self.flat_from, [4 << k for k in range(30)].index(int(rung)) + 1)
-        return self.gain * place
-
-    def _first_budget(self) -> int:
-        return 4
-
-    def _play(self, wants: climbing.Wants, what: str) -> dict[tuple[float, float], PairTotals]:
-        found = {}
-        for (lower, upper), pairs in wants.items():
-            score = 1 / (1 + 10 ** ((self._elo(lower) - self._elo(upper)) / 400))
-            wins = round(pairs * score)
-            found[lower, upper] = PairTotals(PairCounts((pairs - wins, 0, 0, 0, 0, 0, 0, 0, wins)))
-        return found
-
-    def _count_positions(self, budgets: list[int]) -> list[float | None]:
-        return [10.0 * budget for budget in budgets]
+def test_a_budget_that_cannot_reach_the_precision_is_refused_with_one_that_can() -> None:
+    speed = Speed(1e-3, 1e-4, 1)
+    with pytest.raises(LudometerError, match=r"±0.1 levels cannot be reached in 10 s: 6 rungs, the least, take (\d+) s") as refused:
+        plan_within(ScalePlan("quixo:3", 20, 0.1), speed, 10.0)
+    needed = float(str(refused.value).split("give ")[1].split(" s")[0])
+    assert plan_within(ScalePlan("quixo:3", 20, 0.1), speed, needed).rungs >= LEAST_RUNGS
+    coarser = float(str(refused.value).split("or ±")[1].split(" levels")[0])
+    assert plan_within(ScalePlan("quixo:3", 20, coarser), speed, 10.0).rungs >= LEAST_RUNGS
 
 
-def scripted(gain: float, plateau: int, **options: int) -> Scripted:
-    with Execution(workers=1).started() as work:
-        climb = Scripted(Plan("tictactoe", "mcts", **options), gain, plateau, work)
-        while climb.advance():
-            assert climb.stage < 100
-    return climb
-
-
-def test_rungs_double_until_the_plateau_is_shown() -> None:
-    climb = scripted(100.0, 3, most_rungs=14, most_pairs=4096)
-    assert climb.ended == "plateau"
-    assert climb.budgets == [4, 8, 16, 32, 64, 128], "the plateau begins at 16 and has to be four rungs long"
-
-
-def test_a_ladder_that_rises_all_the_way_ends_at_its_last_rung() -> None:
-    climb = scripted(100.0, 100, most_rungs=7, most_pairs=64)
-    assert (climb.ended, len(climb.budgets), climb.is_done) == ("rungs", 7, True)
-
-
-def test_games_are_spent_where_they_narrow_the_answer() -> None:
-    """Steps of 100 Elo (64 %) are near 0.6: neighbours play most, rungs far apart what they had to."""
-    climb = scripted(100.0, 100, most_rungs=7, most_pairs=1024)
-    pairs = {rungs: total.pairs for rungs, total in climb.totals.items()}
-    assert pairs[4.0, 8.0] == 1024
-    assert pairs[0.0, 256.0] <= 4 * climbing.FIRST_PAIRS, "a score of 98 % is soon known to be over 75 %"
-
-
-def test_more_skill_takes_no_less() -> None:
-    points = [Mastery(50, None, 18.0, None, "censored"), Mastery(90, None, 6.0, None, "censored"), Mastery(95, None, None, None, "flat")]
-    assert [point.low for point in climbing.in_order(points)] == [18.0, 18.0, None]
-
-
-def test_a_search_that_sees_all_ends_the_ladder() -> None:
-    found = depth(
-        "mnk:2,2,2",
-        families=["alphabeta:nodes"],
-        most_rungs=6,
-        most_games=32,
-        execution=Execution(workers=1),
-        opening_plies=0,
-        perfect=False,
-    )
-    family = found.games[0].usual
-    assert family.ended == "used"
-    assert len(family.budgets) < 6 and list(family.positions) == sorted(family.positions)
-
-
-def intervals(small: FamilyDepth, large: FamilyDepth) -> list[str]:
-    from ludometer.arena.experiments.depth import GameDepth
-
-    return [one.verdict for one in compare((GameDepth("a", (small,)), GameDepth("b", (large,)))) if one.what == "range"]
-
-
-def test_one_game_is_deeper_only_where_intervals_are_disjoint() -> None:
-    found = depth(
-        NO_SKILL,
-        "tictactoe",
-        families=["mcts"],
-        most_rungs=4,
-        most_games=64,
-        opening_plies=0,
-        perfect=False,
-        execution=Execution(workers=1),
-    )
-    skill_less, game_of_skill = (one.usual for one in found.games)
-    assert intervals(skill_less, game_of_skill) == ["second"] and intervals(game_of_skill, skill_less) == ["first"]
-    assert intervals(game_of_skill, game_of_skill) == ["unclear"]
-
-
-def test_every_game_of_the_contract_document_has_its_keys() -> None:
-    document = depth("tictactoe", families=["mcts"], stages=1, execution=Execution(workers=1)).document()
-    (only,) = document["games"]
-    for found in (document, only):
-        assert set(found["rungs"]) == {"0.5", "0.6", "0.75"} and set(found["mastery"]) == {"50", "90"}
-        assert set(found["range"]) == {"direct", "bradley_terry", "chain"} and "transitivity" in found
-    assert [row["player"] for row in only["families"][0]["curve"]] == ["random", "mcts:4", "mcts:8", "mcts:16"]
-    assert only["families"][0]["perfect"]["player"] == "optimal"
-
-
-@pytest.mark.exhaustive
-def test_games_out_of_reach_say_why_there_is_no_perfect_player() -> None:
-    found = depth(SQUEEZE, families=["mcts"], stages=1, execution=Execution(workers=1))
-    assert found.games[0].usual.plan.perfect is None
-    assert "no perfect player" in found.games[0].notes[0]
-    assert "no perfect player" in str(found)
+def test_a_plan_says_what_will_be_played() -> None:
+    found = plan_depth("tictactoe", **QUICK)
+    (one,) = found.scales
+    document = found.document()["plans"][0]
+    assert one.plan.rungs == 6 and one.seconds is not None and one.seconds > 0
+    assert document["games"] == planned_games(one.plan) and document["digest"] == one.plan.digest
+    assert "uct:32" in str(found)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("changes", "words"),
     [
-        ({"most_rungs": 1}, "from 2 to 28"),
-        ({"most_games": 31}, "even"),
-        ({"seconds": -1.0}, "above 0"),
-        ({"families": ["random"]}, "no budget"),
+        ({"rungs": 3}, "from 6 to 24 rungs, not 3"),
+        ({"precision": 0.001}, "from 0.05 to 2, not 0.001"),
+        ({"budget": "soon"}, "a time is written as 60s"),
+        ({"budget": -1.0}, "a time above 0"),
+        ({"yardstick": "nobody"}, "no agent is called"),
+        ({"yardstick": "random"}, "no budget"),
+        ({"opening_plies": -1}, "0 or more plies"),
     ],
 )
-def test_bad_plans_are_refused(options: dict[str, object], said: str) -> None:
-    with pytest.raises(LudometerError, match=said):
-        depth("tictactoe", **options)  # type: ignore[arg-type]
+def test_what_cannot_be_measured_is_refused(changes: dict[str, object], words: str) -> None:
+    with pytest.raises(LudometerError, match=words):
+        depth("tictactoe", **{"precision": 1.0, **changes})
+    with pytest.raises(LudometerError, match="named twice"):
+        depth("tictactoe", "mnk:3,3,3")
+    with pytest.raises(LudometerError, match="needs a game"):
+        depth()
+    with pytest.raises(LudometerError, match="same time"):
+        depth("matrix:prisoners")
 
 
-def test_pairings_have_seeds_of_their_own() -> None:
-    plan = Plan(game("tictactoe").reference, "mcts", "optimal")
-    pairings = [plan.pairing(*rungs) for rungs in ((0.0, 4.0), (4.0, 8.0), (0.0, 8.0), (8.0, inf))]
-    assert len({pairing.seed for pairing in pairings}) == 4
-    assert (pairings[0].a, pairings[0].b) == ("mcts:4", "random") and pairings[3].a == "optimal"
-    assert all(isinstance(pairing, Pairing) for pairing in pairings)
+# ---- measuring ----
+
+
+def test_scales_rise_and_have_all_that_the_contract_names(measured: Depth) -> None:
+    document = json.loads(json.dumps(measured.document()))
+    for one in document["games"]:
+        assert {"game", "depth", "interval", "open", "growth", "rungs", "within", "mastery", "perfect", "fit"} <= set(one)
+        levels = [rung["level"] for rung in one["rungs"]]
+        assert [rung["budget"] for rung in one["rungs"]] == [1 << k for k in range(len(levels))]
+        assert levels[-1] > levels[2] > 0.3 and abs(levels[0]) < 0.6, "one playout is random play"
+        assert [rung["positions"] for rung in one["rungs"]] == sorted(rung["positions"] for rung in one["rungs"])
+        assert one["interval"][0] < one["depth"] < one["interval"][1]
+        assert set(one["mastery"]) == {"50", "90"} and set(one["within"]) == {"100", "1000", "10000", "100000"}
+        assert sum(2 * sum(contest["pairs"]) for contest in one["contests"]) == one["games"]
+    (comparison,) = document["comparisons"]
+    assert {"a", "b", "difference", "interval", "decided"} <= set(comparison)
+
+
+def test_positions_are_those_of_the_games() -> None:
+    """One iteration from a position with n empty cells plays at most n moves, so tic-tac-toe's first rung visits fewer than 9."""
+    found = depth("tictactoe", **QUICK, perfect=False).games[0].result
+    assert 1 <= found.positions[0] < 9
+    assert all(1.3 < high / low < 2.5 for low, high in zip(found.positions, found.positions[1:]))
+
+
+def test_a_document_gives_the_same_scale_again(measured: Depth) -> None:
+    for game_scale in measured.games:
+        again = GameScale.from_document(json.loads(json.dumps(game_scale.document())))
+        assert again.document() == game_scale.document()
+    with pytest.raises(LudometerError, match="not the document of a scale"):
+        GameScale.from_document({"format": 1})
+    with pytest.raises(LudometerError, match="format 1 here, not 9"):
+        GameScale.from_document({"format": 9})
+
+
+def test_results_show_themselves(measured: Depth, tmp_path: Path) -> None:
+    assert "quixo:3" in str(measured) and "<table>" in measured._repr_html_() and r"\begin{tabular}" in measured.to_latex()
+    measured.plot(str(tmp_path / "depth.svg"))
+    assert (tmp_path / "depth.svg").read_text().startswith("<?xml")
+    pytest.importorskip("pandas")
+    frame = measured.to_frame()
+    assert len(frame) == sum(len(one.result.rungs) for one in measured.games) and {"low", "high"} <= set(frame)
+
+
+def test_a_stopped_measurement_goes_on_with_the_stored_plan(tmp_path: Path) -> None:
+    whole = depth("tictactoe", **QUICK, seed=2)
+    stop, calls = Stop(), []
+
+    def progress(done: int, total: int, text: str) -> None:
+        calls.append(text)
+        if "rung 4" in text:
+            stop.ask()
+
+    with Store(tmp_path / "store") as store:
+        partly = depth("tictactoe", **QUICK, seed=2, execution=Execution(store, progress=progress, stop=stop))
+        assert len(partly.games[0].result.rungs) < 6 and partly.games[0].ended == "stopped" and partly.games[0].is_open
+        again = depth("tictactoe", **QUICK, seed=2, execution=Execution(store, workers=1))
+    assert again.games[0].result == whole.games[0].result
+    assert again.run == partly.run == 1
+
+
+# ---- placing players ----
+
+
+def test_players_are_placed_where_they_stand(measured: Depth) -> None:
+    scale = measured.games[1]
+    found = rate("quixo:3", "random", "uct:4", "alphabeta:3", scale=scale, seed=5)
+    by_agent = {one.agent: one for one in found.agents}
+    rung = scale.result.level("uct:4")
+    assert by_agent["random"].level.low < 0.1 and by_agent["random"].level.high > -0.1
+    assert by_agent["uct:4"].level.low - 0.1 < rung.level < by_agent["uct:4"].level.high + 0.1
+    assert by_agent["alphabeta:3"].level.low > by_agent["uct:4"].level.high
+    assert {"agent", "level", "interval", "equivalent", "games"} <= set(found.document()[0])
+    assert "uct:4" in str(found) and "<table>" in found._repr_html_()
+
+
+def test_equivalent_budgets_are_those_of_the_rungs(measured: Depth) -> None:
+    scale = measured.games[1]
+    for rung in (2, 3, 4, 5):
+        level = scale.result.fit.levels[rung + 1]
+        assert equivalent_budget(scale, level) == pytest.approx(1 << rung, rel=1e-6)
+    assert equivalent_budget(scale, 30.0) is None
+
+
+def test_reference_scales_are_used_while_the_rules_are_the_same(measured: Depth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reference_scales, "FOLDER", tmp_path)
+    reference_scales._read.cache_clear()
+    chosen = game("quixo:3")
+    assert reference_scales.reference_scale(chosen) is None
+    reference_scales.write_reference(measured.games[1], tmp_path)
+    found = reference_scales.reference_scale(chosen)
+    assert found is not None and found.document() == measured.games[1].document()
+    assert rate("quixo:3", "uct:8", precision=1.0).source == "reference"
+    last = found.result.fit.levels[len(found.result.rungs)]
+    assert lm.agent("level:0", "quixo:3").spec == "random"
+    assert lm.agent(f"level:{last - 0.01}", "quixo:3").spec.startswith("uct:3")
+    with pytest.raises(LudometerError, match="reaches level"):
+        lm.agent("level:30", "quixo:3")
+    reference_scales._read.cache_clear()
+    monkeypatch.setattr(reference_scales, "rules_stamp", lambda game: "other rules")
+    assert reference_scales.reference_scale(chosen) is None
+    reference_scales._read.cache_clear()
+    with pytest.raises(LudometerError, match="has no reference scale"):
+        lm.agent("level:1", "quixo:3")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ludometer.arena.experiments.families import Family, split_rungs, usual_families
+from ludometer.arena.experiments.families import Family, split_rungs
 from ludometer.core.errors import LudometerError
-from ludometer.games import game
 
 
 @pytest.mark.parametrize(
@@ -56,9 +55,3 @@ def test_rungs_are_checked_before_anything_is_played() -> None:
             split_rungs(text)
     with pytest.raises(LudometerError, match="whole number"):
         Family.of("mcts").rung("many")
-
-
-def test_games_without_an_evaluation_are_climbed_by_two_kinds_of_tree_search() -> None:
-    assert usual_families(game("quixo:3")) == ("mcts:study=textbook", "alphabeta:nodes")
-    first, second = usual_families(game("tests/arena/squeeze.py"))
-    assert first == "mcts:study=textbook" and Family.of(second).spec == "mcts:c=0.7,reuse=no"

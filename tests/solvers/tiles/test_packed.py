@@ -126,7 +126,7 @@ def test_the_same_answers_from_every_side(four: Path, keep: str) -> None:
         assert packed.code(position) == plain.code(position)
         assert packed.probe(position) == plain.probe(position)
     option = "optimal:steps" if keep == "distances" else "optimal"
-    players = [OptimalAgent(game, option, keep == "distances", 0.0, "", solution) for solution in (plain, packed)]
+    players = [OptimalAgent(game, option, steps=keep == "distances", solution=solution) for solution in (plain, packed)]
     lookups = [player.compiled_player().lookup for player in players]
     assert all(np.array_equal(one, other) for one, other in zip(*([look.codes, look.first] for look in lookups)))
     for number, position in enumerate(p for p in positions[:200] if not p.is_over):
