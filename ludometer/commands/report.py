@@ -22,6 +22,8 @@ def report(
         str,
         typer.Option(metavar="TIME", help="60s, 5min or 2h for the depth of each game"),
     ] = "60s",
+    precision: Annotated[float, typer.Option(metavar="LEVELS", help="half width of the depth's interval that is planned for")] = 0.5,
+    rungs: Annotated[int | None, typer.Option(metavar="N", help="rungs of the scale at most, in place of a budget")] = None,
     number: Annotated[
         int, typer.Option("--games", metavar="N", help="games of the strongest agent against itself; weaker ones play more", min=4)
     ] = 200,
@@ -53,6 +55,8 @@ def report(
             number=number,
             positions=positions,
             budget=budget,
+            precision=precision,
+            rungs=rungs,
             seed=seed,
             ply_limit=limit,
             tables=tables,

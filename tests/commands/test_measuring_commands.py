@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from ludometer.cli import main
-from ludometer.commands.depth import seconds_of
-from ludometer.core.errors import LudometerError
 
 
 @pytest.fixture
@@ -48,22 +46,34 @@ def test_other_measures(run, measure: str) -> None:
 
 def test_depth_has_the_keys_people_script_against(run, tmp_path: Path) -> None:
     plot = tmp_path / "depth.svg"
-    words = ("depth", "tictactoe", "mnk:3,4,3", "--family", "mcts", "--stages", "1")
+    words = ("depth", "tictactoe", "mnk:3,4,3", "--precision", "2", "--rungs", "6", "--no-perfect")
     status, out, _ = run(*words, "--plot", str(plot), "--json")
     assert status == 0 and "</svg>" in plot.read_text()
     document = json.loads(out)
     assert [one["game"] for one in document["games"]] == ["mnk:3,3,3", "mnk:3,4,3"]
     for one in document["games"]:
-        assert {"rungs", "mastery", "range", "transitivity"} <= set(one)
-    status, out, _ = run(*words)
-    assert status == 0 and "as many stages as were asked for" in out and "--stages 1" in out
+        assert {"depth", "interval", "open", "growth", "rungs", "within", "mastery", "perfect", "fit"} <= set(one)
+    latex = tmp_path / "depth.tex"
+    status, out, _ = run(*words, "--latex", str(latex))
+    assert status == 0 and "the last planned rung was reached" in out and "--rungs 6" in out
+    assert r"\begin{tabular}" in latex.read_text()
+    status, out, _ = run(*words, "--plan", "--json")
+    assert status == 0 and [one["rungs"] for one in json.loads(out)["plans"]] == [6, 6]
+
+
+def test_rate_has_the_keys_people_script_against(run, tmp_path: Path) -> None:
+    status, out, _ = run("rate", "tictactoe", "random", "uct:4", "--precision", "2", "--plot", str(tmp_path / "levels.svg"), "--json")
+    assert status == 0
+    for one in json.loads(out):
+        assert {"agent", "level", "interval", "equivalent", "games"} <= set(one)
+    assert "</svg>" in (tmp_path / "levels.svg").read_text()
 
 
 @pytest.mark.exhaustive
 def test_a_report_is_written_and_printed(run, tmp_path: Path) -> None:
     out = tmp_path / "card.html"
     game = str(Path(__file__).parents[1] / "arena" / "no_skill.py")
-    status, shown, _ = run("report", game, "--out", str(out), "--games", "4", "--positions", "4", "--budget", "0.01s")
+    status, shown, _ = run("report", game, "--out", str(out), "--games", "4", "--positions", "4", "--rungs", "6", "--precision", "2")
     assert status == 0 and out.read_text().startswith("<!DOCTYPE html>")
     assert "choices per move" in shown and "beside other games" in shown
 
@@ -79,9 +89,11 @@ def test_a_report_is_written_and_printed(run, tmp_path: Path) -> None:
         (("ladder", "nogame"), "nogame"),
         (("ladder", "ultimate", "--games", "4"), "optimal"),
         (("depth", "tictactoe", "--budget", "soon"), "60s"),
-        (("depth", "tictactoe", "--rungs", "1"), "from 2 to 28"),
-        (("depth", "tictactoe", "--rungs", "0"), "from 2 to 28"),
-        (("depth", "tictactoe", "--games", "0"), "from 32 on"),
+        (("depth", "tictactoe", "--rungs", "1"), "from 6 to 24"),
+        (("depth", "tictactoe", "--precision", "0"), "from 0.05 to 2"),
+        (("depth", "tictactoe", "--budget", "0.1s", "--precision", "0.05"), "cannot be reached in 0 s"),
+        (("rate", "tictactoe", "nobody"), "no agent is called"),
+        (("rate", "tictactoe", "random", "--precision", "9"), "from 0.05 to 2"),
         (("depth", "matrix:prisoners"), "same time"),
         (("report", "tictactoe", "--out", "card.docx"), ".html"),
     ],
@@ -89,9 +101,3 @@ def test_a_report_is_written_and_printed(run, tmp_path: Path) -> None:
 def test_bad_input_is_said_in_one_line(run, words: tuple[str, ...], said: str) -> None:
     status, out, err = run(*words)
     assert status == 2 and out == "" and said in err and err.count("\n") == 1
-
-
-def test_times_are_written_as_people_do() -> None:
-    assert [seconds_of(text) for text in ("60s", "60", "1.5min", "2h", "")] == [60.0, 60.0, 90.0, 7200.0, None]
-    with pytest.raises(LudometerError):
-        seconds_of("0s")
