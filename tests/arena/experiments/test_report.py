@@ -61,7 +61,7 @@ def test_a_card_of_a_new_game_has_all_its_numbers(squeeze: Report) -> None:
         assert low <= document[name]["value"] <= high, name
     assert 9 <= document["length"]["value"] <= 16
     assert document["perfect"] is None and document["accuracy"] is None
-    assert {family["family"].partition(":")[0] for family in document["depth"]["families"]} == {"mcts"}
+    assert document["depth"]["plan"]["yardstick"] == "uct"
     assert json.loads(json.dumps(document)) == document
 
 
