@@ -39,7 +39,7 @@ browser:
 
 # The everyday subset: the marks say by what cause the other tests take long (pyproject.toml).
 quick: $(STAMP)
-	$(BIN)/python -m pytest $(WORKERS) -m "not (slow or compile or browser or kill or simulator or exhaustive or process or nightly)"
+	$(BIN)/python -m pytest $(WORKERS) -m "not (compile or browser or kill or simulator or exhaustive or process or nightly)"
 
 # Endurance: the same checks as in `make test`, at larger sizes.
 nightly: $(STAMP)

@@ -33,7 +33,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 COPIED = ("ludometer", "tests", "examples", "docs", "benchmarks", "pyproject.toml", "README.md", "Makefile", "LICENSE")
 CONTRACTS = ("tests/test_contract.py", "tests/test_agents_contract.py")
-QUICK = "not (slow or compile or browser or kill or simulator or exhaustive or process or nightly)"
+QUICK = "not (compile or browser or kill or simulator or exhaustive or process or nightly)"
 COMPLETE = "not nightly"
 NO_TESTS = 5  # exit status of pytest when the marks leave no test
 LEAST_LIMIT = 120.0  # seconds

@@ -217,7 +217,7 @@ def tournaments_at_once(folder: Path, games: int) -> None:
     assert one == other and all(row[2] == games for row in one)
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_two_processes_with_one_tournament(tmp_path: Path) -> None:
     for number in range(2):
         tournaments_at_once(tmp_path / str(number), 4000)
