@@ -14,6 +14,7 @@ from ludometer.core.stopping import Stop
 from ludometer.solvers.solution import Solution
 
 if TYPE_CHECKING:
+    from ludometer.solvers.retrograde.solution import RetrogradeSolution
     from ludometer.solvers.tiles.solution import TileSolution
 
 _MOST_VISITED = 4_000  # positions looked at where a table cannot be asked for its largest entries
@@ -31,6 +32,7 @@ class LongestWins:
 
 def longest_wins(solution: Solution, count: int = 3, stop: Stop | None = None) -> LongestWins:
     """Up to `count` positions that take the longest to win; raises LudometerError where distances are not known, or nothing is won."""
+    from ludometer.solvers.retrograde.solution import RetrogradeSolution
     from ludometer.solvers.tiles.solution import TileSolution
 
     game = solution.game
@@ -40,6 +42,8 @@ def longest_wins(solution: Solution, count: int = 3, stop: Stop | None = None) -
         raise LudometerError(f"of {game.spec} no distances are kept; solve it with distances")
     if isinstance(solution, TileSolution):
         return _in_tables(solution, count, stop or Stop())
+    if isinstance(solution, RetrogradeSolution):
+        return _in_entries(solution, count, stop or Stop())
     return _from_the_start(solution, count, stop or Stop())
 
 
@@ -67,6 +71,23 @@ def _in_tables(solution: TileSolution, count: int, stop: Stop) -> LongestWins:
             if len(found) >= count:
                 return LongestWins(int(decode(code)[1] or 0), tuple(found), True)
     return LongestWins(int(decode(code)[1] or 0), tuple(found), True)
+
+
+def _in_entries(solution: RetrogradeSolution, count: int, stop: Stop) -> LongestWins:
+    """The entries of the largest value."""
+    from ludometer.solvers.retrograde.store import arrays_of
+
+    longest = max(solution.totals.counts)
+    if longest <= 0:
+        raise LudometerError(f"no position of {solution.game.spec} is won")
+    entries, found = arrays_of(solution), []
+    for begin in range(0, solution.entries, _AT_ONCE):
+        stop.check("looking for the longest wins")
+        here = np.flatnonzero(entries.values[begin : begin + _AT_ONCE] == longest)[: count - len(found)]
+        found += [solution.position_of(entries, begin + int(entry)) for entry in here]
+        if len(found) >= count:
+            break
+    return LongestWins(longest - 1, tuple(found), True)
 
 
 def _from_the_start(solution: Solution, count: int, stop: Stop) -> LongestWins:

@@ -7,6 +7,7 @@ import numpy as np
 
 from ludometer.core import protocol
 from ludometer.core.compiling.compilation import kernel
+from ludometer.core.compiling.leaves import leaves_of, state_of_leaves
 from ludometer.core.outcome import ONGOING
 from ludometer.solvers.retrograde.keys import entry_of_key, least_key, orbit_size, read_key, state_of_key, write_key
 
@@ -50,3 +51,34 @@ def count_values(rules, like, layout, symmetries, keys, values, begin, end, leas
 def state_of_entry(like, layout, keys, number):
     """The state whose key is number `number`."""
     return state_of_key(layout, like, read_key(layout, keys, number))
+
+
+@kernel
+def look_up_rows(rules, like, layout, symmetries, keys, values, rows, found):
+    """(entry or −1, its value, whether the game is over) of each state of `rows` (states, leaves) into `found` (states, 3)."""
+    for index in range(rows.shape[0]):
+        state = state_of_leaves(like, rows[index], 0)
+        key, fits = least_key(rules, state, layout, symmetries)
+        entry = entry_of_key(layout, keys, key) if fits else np.int64(-1)
+        found[index, 0] = entry
+        found[index, 1] = np.int64(values[entry]) if entry >= 0 else np.int64(0)
+        found[index, 2] = np.int64(protocol.outcome(rules, state) != ONGOING)
+
+
+@kernel
+def write_orbit_sizes(rules, like, layout, symmetries, keys, begin, end, sizes):
+    """How many positions entries begin..end stand for."""
+    for number in range(begin, end):
+        sizes[number] = orbit_size(rules, state_of_key(layout, like, read_key(layout, keys, number)), layout, symmetries)
+
+
+@kernel
+def write_images(rules, like, layout, symmetries, keys, entries, images, rows):
+    """The leaves of image images[i] of each entry into `rows` (entries, leaves); image 0 is the entry's own state."""
+    for index in range(entries.size):
+        state = state_of_key(layout, like, read_key(layout, keys, entries[index]))
+        if images[index] > 0:
+            state = protocol.transform(rules, state, symmetries[images[index] - 1])
+        leaves = leaves_of(state)
+        for leaf in range(len(leaves)):
+            rows[index, leaf] = leaves[leaf]

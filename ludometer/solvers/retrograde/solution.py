@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position, typed
+from ludometer.core.states import States
 from ludometer.core.stopping import Stop
 from ludometer.solvers.retrograde.keys import KeyLayout, word_count
-from ludometer.solvers.retrograde.query_kernels import count_values, entries_of, keys_around, state_of_entry
+from ludometer.solvers.retrograde.query_kernels import count_values, entries_of, keys_around, look_up_rows, state_of_entry
 from ludometer.solvers.retrograde.team import Threads
-from ludometer.solvers.solution import VALUE_NAMES, OutsideTable, Probe, Solution, Value, probe_of
+from ludometer.solvers.solution import VALUE_NAMES, OutsideTable, Probe, Solution, Value, Values, probe_of
 
 LAYOUT = "retrograde 1"
 
@@ -111,7 +113,25 @@ class RetrogradeSolution(Solution):
         """Value and all moves, the keys of which are found with one call of compiled code; raises OutsideTable."""
         (player, value), *after = self._look_up(position, True)
         seen = [(one if whose == player else one.for_other_player()).before_a_move() for whose, one in after]
-        return probe_of(value, list(zip(position.legal, seen)))
+        return probe_of(value, list(zip(position.legal, seen)), position)
+
+    def _values_of(self, states: States) -> Values:
+        if not isinstance(self.found, ArrayEntries):
+            return super()._values_of(states)
+        found = np.empty((len(states), 3), np.int64)
+        where = self.key_layout, self.symmetries, self.found.keys, self.found.values
+        look_up_rows(self.game.rules, self.game.start().state, *where, states.rows, found)
+        outside = np.flatnonzero(found[:, 0] < 0)
+        if outside.size:
+            raise OutsideTable(f"{self.game.spec}: state {outside[0]} cannot be reached from the start, so it is not in the table")
+        stored, over = found[:, 1], found[:, 2] > 0
+        known = stored != 0 if self.has_distances else over & (stored != 0)
+        return Values(np.sign(stored).astype(np.int8), np.where(known, np.abs(stored) - 1, -1).astype(np.int32), None)
+
+    def _draw(self, number: int, by: str, seed: int) -> tuple[States, npt.NDArray[np.float64]]:
+        from ludometer.solvers.retrograde.sampling import draw_positions
+
+        return draw_positions(self, number, by, seed)
 
     def _look_up(self, position: Position, successors: bool) -> list[tuple[int, Value]]:
         """(player to move, value for him) of a position and, if asked for, of those after each legal move; raises OutsideTable."""
@@ -138,10 +158,9 @@ class RetrogradeSolution(Solution):
             return Value(outcome, abs(stored) - 1)
         return Value(outcome, 0 if over else None)
 
-    def position_of(self, number: int) -> Position:
-        """The position that an entry of tables in memory stands for."""
-        assert isinstance(self.found, ArrayEntries)
-        state = state_of_entry(self.game.start().state, self.key_layout, self.found.keys, number)
+    def position_of(self, entries: ArrayEntries, number: int) -> Position:
+        """The position that an entry stands for; `entries` are those of this solution."""
+        state = state_of_entry(self.game.start().state, self.key_layout, entries.keys, number)
         return Position(self.game, typed(state))
 
     def summary(self) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from ludometer.solvers.files.table_folders import (
 from ludometer.solvers.retrograde.keys import layout_of, widths_of, word_count
 from ludometer.solvers.retrograde.solution import LAYOUT, ArrayEntries, RetrogradeSolution, Totals
 from ludometer.solvers.retrograde.table_entries import FileEntries
+from ludometer.solvers.solution import OutsideTable
 
 KEYS, VALUES = "keys", "values"
 WHOLE = 256 << 20  # bytes of tables up to which they are read whole when a folder is opened
@@ -93,8 +94,10 @@ def open_retrograde(game: Game, folder: Path) -> RetrogradeSolution:
 
 
 def arrays_of(solution: RetrogradeSolution) -> ArrayEntries:
-    """The entries of a solution as arrays, all checksums compared; raises DamagedTable."""
+    """The entries of a solution as arrays, all checksums compared; raises DamagedTable, and OutsideTable if only totals are kept."""
     found = solution.found
+    if found is None:
+        raise OutsideTable(f"{solution.game.spec}: only totals were kept, no values; solve with values or distances kept")
     if isinstance(found, FileEntries):
         return ArrayEntries(solution.key_layout, found.keys_file.array().reshape(-1), found.values_file.array())
     assert isinstance(found, ArrayEntries)

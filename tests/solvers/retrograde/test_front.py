@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from scipy.stats import chisquare
 
 import ludometer as lm
 from ludometer.agents.optimal import OptimalAgent, lookup_of
@@ -14,6 +16,7 @@ from ludometer.solvers import forecast, open_solution, solution_for
 from ludometer.solvers.acyclic.solution import PositionTable
 from ludometer.solvers.longest_wins import longest_wins
 from ludometer.solvers.retrograde.solution import RetrogradeSolution
+from ludometer.solvers.solution import OutsideTable
 from tests.contract import check_game
 from tests.naive.circles import all_positions, values_of
 from tests.solvers.retrograde.files_from_the_docs import LEAP, ROOM
@@ -110,3 +113,28 @@ def test_options(games: Path) -> None:
         lm.solve(game, device="cuda")
     with pytest.raises(LudometerError, match="404 positions up to symmetry; .* the least that works is"):
         lm.solve(game, memory=1000)
+
+
+@pytest.mark.parametrize("keep", ["distances", "values"])
+def test_many_values_are_those_of_single_positions(games: Path, keep: str) -> None:
+    game = lm.game(written(games, "pong.py"))
+    solution = lm.solve(game, keep=keep)
+    positions = all_positions(game.start())
+    values = solution.values(positions)
+    assert [values.value(index) for index in range(len(positions))] == [solution.value(position) for position in positions]
+    with pytest.raises(OutsideTable, match="state 1 cannot be reached"):
+        solution.values(["start", ".XO.. x"])
+
+
+@pytest.mark.parametrize("by", ["uniform", "class", "distance"])
+def test_samples_are_as_likely_as_they_should_be(games: Path, by: str) -> None:
+    game = lm.game(written(games, "pong.py"))
+    solution = lm.solve(game)
+    positions = all_positions(game.start())
+    strata = Counter(solution.value(position) if by == "distance" else None for position in positions)
+    share = {p: 1 / len(strata) / strata[solution.value(p) if by == "distance" else None] for p in positions}
+    sample = solution.sample(20_000, by=by, seed=3)
+    assert sample.probabilities is not None
+    assert sample.probabilities.tolist() == pytest.approx([share[position] for position in sample.states])
+    seen = Counter(sample.states)
+    assert chisquare([seen[p] for p in positions], [20_000 * share[p] for p in positions]).pvalue > 1e-4

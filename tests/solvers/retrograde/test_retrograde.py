@@ -110,7 +110,7 @@ def test_tables_agree_with_the_solver_of_tile_games(spec: str) -> None:
     solution, tiles = solved(game), solve_tiles(game, SolveOptions())
     assert isinstance(solution.found, ArrayEntries)
     for entry in range(solution.entries):
-        position = solution.position_of(entry)
+        position = solution.position_of(solution.found, entry)
         assert solution.probe(position) == tiles.probe(position)
 
 
