@@ -54,7 +54,7 @@ def rating_html(rating: RatingResult) -> str:
 
 def rating_plot(rating: RatingResult, path: str | None = None) -> Figure:
     """Intervals of the agents; the rungs of the scale as lines behind them."""
-    from ludometer.view.results.solution_plots import GRID, entitle, new_figure, save
+    from ludometer.view.figures import GRID, entitle, new_figure, save
 
     agents = _in_order(rating)[:_MOST_ROWS]
     figure, (axes,) = new_figure(1, 1, 9.0, 1.9 + 0.36 * len(agents))

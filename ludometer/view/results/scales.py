@@ -227,7 +227,7 @@ def depth_plot(depth: Depth, path: str | None = None) -> Figure:
 
 def scales_figure(games: Sequence[GameScale], path: str | None = None) -> Figure:
     """The picture of several scales; open ends are drawn as arrows, perfect play as a dotted line."""
-    from ludometer.view.results.solution_plots import GRID, entitle, new_figure, save
+    from ludometer.view.figures import GRID, entitle, new_figure, save
 
     figure, (above, below) = new_figure(2, 1, 9.0, 8.2)
     for number, game in enumerate(in_order(games)):

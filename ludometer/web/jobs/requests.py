@@ -229,7 +229,7 @@ def _make_report(request: dict[str, Any], execution: Execution, tables: str) -> 
         *request["games"],
         number=request["number"],
         positions=request["positions"],
-        seconds=request["seconds"],
+        budget=request["seconds"],
         seed=request["seed"],
         tables=tables,
         execution=execution,
