@@ -27,11 +27,12 @@ import numpy as np
 
 from ludometer import agents
 from ludometer.core.game import Game
+from ludometer.core.machine import usable_cores
 from ludometer.core.position import Position
 from ludometer.games import game
 from ludometer.solvers import open_solution, solve
 from ludometer.solvers.files.packed_files import BLOCK, LEVEL, PackedFile
-from ludometer.solvers.solvable import cores, folder_for
+from ludometer.solvers.solvable import folder_for
 from ludometer.solvers.tiles.filling import FILLS
 from ludometer.solvers.tiles.index import Rows, state_with_tiles
 from ludometer.solvers.tiles.packing import pack_marked_values, pack_values
@@ -159,8 +160,8 @@ def _same(chosen: Game, packed: TileSolution, plain: TileSolution, number: int, 
     assert isinstance(rows, Rows)
     movers, others = _random_tiles(int(count_cells(chosen.rules)), number, seed)
     places = np.empty((number, 4), np.int64)
-    parts = np.array_split(np.arange(number), 4 * cores())
-    with ThreadPoolExecutor(cores()) as pool:
+    parts = np.array_split(np.arange(number), 4 * usable_cores())
+    with ThreadPoolExecutor(usable_cores()) as pool:
         list(pool.map(lambda p: locate_all(chosen.rules, rows, movers[p[0] : p[-1] + 1], others[p[0] : p[-1] + 1],
                                            places[p[0] : p[-1] + 1]), parts))  # fmt: skip
     classes = places[:, 0] * 32 + places[:, 1]
@@ -203,7 +204,7 @@ def _in_processes(work: Callable[[np.ndarray], int], groups: list[np.ndarray]) -
     """The sum of `work` over the groups, shared by as many forks of this process as there are cores: decoding is mostly Python."""
     global _forked_work
     _forked_work = work
-    with multiprocessing.get_context("fork").Pool(cores()) as pool:
+    with multiprocessing.get_context("fork").Pool(usable_cores()) as pool:
         return sum(pool.imap_unordered(_one_group, groups))
 
 

@@ -14,9 +14,9 @@ import time
 from typing import Any
 
 import ludometer as lm
+from ludometer.core.machine import usable_cores
 from ludometer.core.stopping import Stop
 from ludometer.core.text import duration
-from ludometer.solvers.solvable import cores
 from ludometer.solvers.tiles.estimate import sizes_of_game
 from ludometer.solvers.tiles.lookup import tile_tables
 from ludometer.solvers.tiles.pair_solvers import CpuPairSolver
@@ -28,7 +28,7 @@ TOY = {"SPEC": "quixo:3", "TILES": 8}
 
 def compare() -> list[dict[str, Any]]:
     """Entries per second of the pairs with the most tiles of 5×5 Quixo: a few seconds."""
-    measured = measure(SPEC, TILES, cores())
+    measured = measure(SPEC, TILES, usable_cores())
     return [{"name": f"solve {SPEC}, {TILES} tiles and more, entries/s", "ours": _rate(measured), "peer": None, "ratio": None}]
 
 
@@ -78,7 +78,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
     parser.add_argument("--tiles", type=int, required=True)
-    parser.add_argument("--workers", type=int, default=cores())
+    parser.add_argument("--workers", type=int, default=usable_cores())
     parser.add_argument("--again", nargs="*", default=[])
     chosen = parser.parse_args()
     again = tuple(Pair(*map(int, text.split(","))) for text in chosen.again)

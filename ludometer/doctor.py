@@ -12,6 +12,7 @@ from typing import TypedDict
 
 from ludometer import __version__
 from ludometer.core import folders
+from ludometer.core.machine import usable_cores
 
 REQUIRED = ("numpy", "scipy", "numba", "matplotlib", "networkx", "platformdirs", "typer", "rich")
 
@@ -70,12 +71,11 @@ class Diagnosis(TypedDict):
 def diagnose() -> Diagnosis:
     """Look at this installation and this machine."""
     names = [*REQUIRED, *(name for _, packages in EXTRAS.values() for name, _ in packages), PANDAS[1]]
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return {
         "version": __version__,
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.release()}, {platform.machine()}",
-        "cores": cores,
+        "cores": usable_cores(),
         "gpus": _gpus(),
         "packages": {name: _version(name) for name in names},
         "folders": [

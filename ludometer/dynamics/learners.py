@@ -12,7 +12,6 @@ A learner observes its own choices and payoffs only.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from ludometer.core.errors import LudometerError, shorten
+from ludometer.core.machine import usable_cores
 from ludometer.dynamics.equilibria import nash_conv
 from ludometer.dynamics.fields import Array, Field, check_lenience, check_temperature, field_of
 from ludometer.dynamics.payoffs import GameLike, as_arrays, find_game, names_of
@@ -362,6 +362,6 @@ def _run_all(
         kernels.run_pairs(rule, start, payoffs, rewards, key, first, count, episodes, tail, marks, record)
 
     work(0)  # compiled, or loaded, once
-    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(workers or usable_cores()) as pool:
         list(pool.map(work, range(_CHUNK, runs, _CHUNK)))
     return record

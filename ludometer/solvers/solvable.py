@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -26,11 +25,6 @@ def within_reach(game: Game | str) -> Game:
     if not is_solvable(chosen.kind, chosen.spec.partition(":")[2]):
         raise LudometerError(f"{chosen.spec} is out of reach of the exact solvers; `ludometer games` shows what is not")
     return chosen
-
-
-def cores() -> int:
-    """Processor cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def tables_root() -> Path:

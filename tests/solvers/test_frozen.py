@@ -46,7 +46,7 @@ def test_totals_classes_and_bytes(spec: str, tmp_path: Path) -> None:
 def test_forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (forecasting, retrograde_driver):
         monkeypatch.setattr(module, "free_memory", lambda: 8 * 10**9)
-        monkeypatch.setattr(module, "cores", lambda: 4)
+        monkeypatch.setattr(module, "usable_cores", lambda: 4)
     lines = []
     for spec in (spec for kind in kinds().values() for spec in kind.listed):
         for options in ({}, {"tables": "x"}, {"tables": "x", "keep": "values"}, {"keep": "none"}, {"tables": "x", "workers": 3}):

@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ludometer.core.errors import LudometerError, shorten
+from ludometer.core.machine import usable_cores
 from ludometer.core.stopping import Stop
 
 if TYPE_CHECKING:
@@ -121,14 +122,6 @@ def _begin_process() -> None:
 def _end_with(sentinel: int) -> None:
     multiprocessing.connection.wait([sentinel])
     os._exit(1)
-
-
-def usable_cores() -> int:
-    """Cores this process may run on."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on this system
-        return os.cpu_count() or 1
 
 
 def check_address(address: str) -> None:

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from ludometer.core.machine import usable_cores
 from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.solvers.acyclic.check_kernels import (
@@ -29,7 +30,6 @@ from ludometer.solvers.acyclic.table import LONGEST_GAME
 from ludometer.solvers.background import run_watched
 from ludometer.solvers.check_findings import SHOWN, Findings
 from ludometer.solvers.options import OptionError, VerifyOptions
-from ludometer.solvers.solvable import cores
 from ludometer.solvers.task_graph import run_all
 
 _ENTRIES_PER_TASK = 1 << 15  # some hundredths of a second
@@ -70,7 +70,7 @@ def _check_totals(table: PositionTable) -> list[str]:
 
 
 def _check_numbered(table: PositionTable, options: VerifyOptions) -> tuple[int, Findings]:
-    sample, workers = options.sample, options.workers or cores()
+    sample, workers = options.sample, options.workers or usable_cores()
     rules, values = table.game.rules, table.tables()["values"]
     chosen = np.empty(0, np.int64)
     if sample is not None and sample < values.size:

@@ -32,10 +32,10 @@ from typing import Any
 
 import numpy as np
 
+from ludometer.core.machine import usable_cores
 from ludometer.core.stopping import Stop
 from ludometer.solvers.files.block_reading import MOST_BYTES, MOST_OPEN, Descriptor, Lately
 from ludometer.solvers.files.table_files import Origin, TableError, damaged, make_head, read_head, replace
-from ludometer.solvers.solvable import cores
 from ludometer.solvers.task_graph import run_all
 
 MAGIC = b"LUDOPACK"
@@ -83,7 +83,7 @@ def write_packed(
     def work(begin: int) -> tuple[int, tuple[list[bytes], list[int]]]:
         return begin, _compressed(data[begin : begin + step], fill)
 
-    for begin, found in run_all(_packers(os.getpid()), work, pieces, 4 * cores(), stop):
+    for begin, found in run_all(_packers(os.getpid()), work, pieces, 4 * usable_cores(), stop):
         parts[begin] = found
     listed = np.empty(-(-data.size // BLOCK), _LISTED)
     listed["length"] = [len(block) for begin in pieces for block in parts[begin][0]]
@@ -103,7 +103,7 @@ def write_packed(
 @lru_cache(maxsize=1)
 def _packers(process: int) -> ThreadPoolExecutor:
     """Threads of this process that compress and decode: zlib lets go of the interpreter lock."""
-    return ThreadPoolExecutor(cores(), "packing")
+    return ThreadPoolExecutor(usable_cores(), "packing")
 
 
 def _compressed(piece: np.ndarray, fill: Fill | None) -> tuple[list[bytes], list[int]]:
@@ -191,7 +191,7 @@ class PackedFile:
                 block = self.decode(number)
                 whole[number * self.block : number * self.block + len(block)] = np.frombuffer(block, np.uint8)
 
-        for _ in run_all(_packers(os.getpid()), work, range(0, self.blocks, _BLOCKS_PER_TASK), 4 * cores()):
+        for _ in run_all(_packers(os.getpid()), work, range(0, self.blocks, _BLOCKS_PER_TASK), 4 * usable_cores()):
             pass
         return whole.reshape(self.shape)
 

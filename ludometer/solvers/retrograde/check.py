@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludometer.core.game import Game
+from ludometer.core.machine import usable_cores
 from ludometer.core.position import Position, typed
 from ludometer.solvers.check_findings import SHOWN, Findings
 from ludometer.solvers.files.table_files import TableError
@@ -32,7 +33,6 @@ from ludometer.solvers.retrograde.query_kernels import state_of_entry
 from ludometer.solvers.retrograde.solution import ArrayEntries, RetrogradeSolution
 from ludometer.solvers.retrograde.store import arrays_of
 from ludometer.solvers.retrograde.team import Threads
-from ludometer.solvers.solvable import cores
 
 _ENTRIES_PER_TASK = 1 << 14
 _KEYS_PER_TASK = 1 << 20
@@ -49,7 +49,7 @@ def check_retrograde(solution: RetrogradeSolution, options: VerifyOptions) -> tu
         entries = arrays_of(solution)
     except TableError as error:
         return 0, Findings([str(error)])
-    with Threads(options.workers or cores(), options.stop) as threads:
+    with Threads(options.workers or usable_cores(), options.stop) as threads:
         return _Check(solution, entries, options, threads).run()
 
 

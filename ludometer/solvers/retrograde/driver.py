@@ -9,6 +9,7 @@ import numpy as np
 
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
+from ludometer.core.machine import usable_cores
 from ludometer.solvers.files.table_files import DamagedTable, MissingTable, Origin
 from ludometer.solvers.forecasts import Forecast
 from ludometer.solvers.memory import free_memory
@@ -21,7 +22,6 @@ from ludometer.solvers.retrograde.snapshots import INTERVAL, Snapshots
 from ludometer.solvers.retrograde.solution import LAYOUT, ArrayEntries, RetrogradeSolution, count_totals
 from ludometer.solvers.retrograde.store import keep_solution, locked_folder, open_retrograde, stored_values
 from ludometer.solvers.retrograde.team import Threads
-from ludometer.solvers.solvable import cores
 
 _UNKNOWN_MEMORY = 1 << 62  # bytes, where the system does not say how much there is
 
@@ -42,7 +42,7 @@ def solve_retrograde(game: Game, options: SolveOptions, most: int | None = None,
         if kept is not None:
             snapshots.clear()  # left by a run killed after it wrote the manifest
             return kept
-        with Threads(options.workers or cores(), options.stop) as threads:
+        with Threads(options.workers or usable_cores(), options.stop) as threads:
             solution = _solve(game, options, most, snapshots, threads)
         if folder is not None:
             keep_solution(solution, folder, options.stop)
@@ -90,7 +90,7 @@ def solve_small(game: Game, most: int, options: SolveOptions) -> RetrogradeSolut
 
 def forecast_retrograde(game: Game, options: SolveOptions) -> Forecast:
     """What can be said before positions are counted: where they will be, and in how much memory."""
-    threads = options.workers or cores()
+    threads = options.workers or usable_cores()
     return Forecast(
         states=None,
         entries=None,

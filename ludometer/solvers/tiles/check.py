@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ludometer.core.machine import usable_cores
 from ludometer.core.outcome import DRAW
 from ludometer.core.position import Position
 from ludometer.core.stopping import Stop
@@ -16,7 +17,6 @@ from ludometer.solvers.files.packed_files import PackedFile
 from ludometer.solvers.files.table_files import TableFile
 from ludometer.solvers.options import OptionError, VerifyOptions
 from ludometer.solvers.solution import VALUE_NAMES
-from ludometer.solvers.solvable import cores
 from ludometer.solvers.task_graph import run_all
 from ludometer.solvers.tiles.binomials import WAYS
 from ludometer.solvers.tiles.board import count_cells
@@ -50,7 +50,7 @@ def check_tile_entries(solution: TileSolution, options: VerifyOptions) -> tuple[
     total = solution.entries if sample is None else min(sample, solution.entries)
     counts: dict[Class, np.ndarray] = {place: np.zeros(256, np.int64) for place in solution.counts}
     done = 0
-    at_once = options.workers or cores()
+    at_once = options.workers or usable_cores()
     with ThreadPoolExecutor(at_once) as pool:
         for result in run_all(pool, checker.run, tasks, _TASKS_WAITING * at_once, options.stop):
             place = result.task.place

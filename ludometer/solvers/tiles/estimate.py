@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 
 from ludometer.core.game import Game
-from ludometer.solvers.solvable import cores
+from ludometer.core.machine import usable_cores
 from ludometer.solvers.tiles.board import check_board, count_cells, count_symmetries
 from ludometer.solvers.tiles.index import image_of_cell
 from ludometer.solvers.tiles.pairs import Pair, all_pairs, needed_by
@@ -44,7 +44,7 @@ def estimate(game: Game, workers: int | None = None, seconds_per_entry: float | 
     sizes = sizes_of_game(game)
     rows = rows_by_size(game)
     entries = sum(sizes.values())
-    threads = workers or cores()
+    threads = workers or usable_cores()
     fixed = look_up_bytes(game) + threads * _WORKER_BYTES
     waiting = needed_by(sizes, cells)
     held = held_most = in_memory = 0
@@ -76,7 +76,7 @@ def estimate(game: Game, workers: int | None = None, seconds_per_entry: float | 
 
 def pairs_at_once(game: Game, workers: int | None = None) -> int:
     """How many pairs threads solve at the same time, one each; 1 where they share the rows of one pair, because pairs are large."""
-    return 1 if max(sizes_of_game(game).values()) > _LARGE else workers or cores()
+    return 1 if max(sizes_of_game(game).values()) > _LARGE else workers or usable_cores()
 
 
 def at_work(pair: Pair, entries: int, rows: tuple[int, ...]) -> int:

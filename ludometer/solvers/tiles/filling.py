@@ -15,9 +15,9 @@ import numpy as np
 
 from ludometer.core.compiling.compilation import kernel
 from ludometer.core.game import Game
+from ludometer.core.machine import usable_cores
 from ludometer.core.stopping import Stop
 from ludometer.solvers.files.packed_files import Fill
-from ludometer.solvers.solvable import cores
 from ludometer.solvers.task_graph import run_all
 from ludometer.solvers.tiles.codes import LOSS_BASE, WIN_BASE, WIN_IN_1
 from ludometer.solvers.tiles.index import Rows
@@ -118,8 +118,8 @@ def mark(
 
 def _in_threads(work: Callable[[int], int], entries: int, done: OnEntries | None, stop: Stop) -> None:
     """Do the work of all entries, a part at a time; `done` is told how many each was."""
-    with ThreadPoolExecutor(cores()) as pool:
-        for number in run_all(pool, work, range(0, entries, _ENTRIES_PER_TASK), 4 * cores(), stop):
+    with ThreadPoolExecutor(usable_cores()) as pool:
+        for number in run_all(pool, work, range(0, entries, _ENTRIES_PER_TASK), 4 * usable_cores(), stop):
             if done is not None:
                 done(number)
     stop.check()

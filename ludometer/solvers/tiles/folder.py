@@ -21,6 +21,7 @@ import numpy as np
 from ludometer import games
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
+from ludometer.core.machine import usable_cores
 from ludometer.solvers.files.locking import locked
 from ludometer.solvers.files.packed_files import write_packed
 from ludometer.solvers.files.table_files import SUFFIX, DamagedTable, MissingTable, Origin, TableError, TableFile, write_table
@@ -35,7 +36,6 @@ from ludometer.solvers.files.table_folders import (
 )
 from ludometer.solvers.memory import free_memory
 from ludometer.solvers.options import KEEP, SolveOptions
-from ludometer.solvers.solvable import cores
 from ludometer.solvers.task_graph import run_graph
 from ludometer.solvers.tiles.estimate import estimate, sizes_of_game
 from ludometer.solvers.tiles.filling import FILLS
@@ -206,7 +206,7 @@ def _to_do(job: FolderJob, sizes: Mapping[Pair, int], cells: int, origin: Origin
         job.options.stop.check("solving")
         return _is_there(folder, pair, sizes[pair], origin, keep, job.options.pack)
 
-    with ThreadPoolExecutor(job.options.workers or cores()) as pool:
+    with ThreadPoolExecutor(job.options.workers or usable_cores()) as pool:
         there = dict(zip(sizes, pool.map(is_there, sizes)))
     to_do: set[Pair] = set()
     needed: set[Pair] = set()

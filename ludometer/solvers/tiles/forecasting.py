@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ludometer.core.game import Game
+from ludometer.core.machine import usable_cores
 from ludometer.core.text import size_at_least, size_text
 from ludometer.solvers.forecasts import Forecast
 from ludometer.solvers.memory import free_memory
 from ludometer.solvers.options import OptionError, SolveOptions
-from ludometer.solvers.solvable import cores
 from ludometer.solvers.tiles.estimate import Estimate, estimate
 
 _LONG = 120.0  # seconds of solving above which pairs may be cut into pieces on disk
@@ -21,7 +21,7 @@ def forecast_tiles(game: Game, options: SolveOptions, measure: bool) -> Forecast
     """
     if options.device == "cuda":
         return _forecast_on_a_card(game, options)
-    threads = options.workers or cores()
+    threads = options.workers or usable_cores()
     pace = None
     if measure:
         from ludometer.solvers.tiles.pace import seconds_per_entry

@@ -11,8 +11,8 @@ import numpy as np
 
 from ludometer.core.errors import Defect, LudometerError
 from ludometer.core.game import Game
+from ludometer.core.machine import usable_cores
 from ludometer.core.stopping import Stop
-from ludometer.solvers.solvable import cores
 from ludometer.solvers.task_graph import run_graph
 from ludometer.solvers.tiles.estimate import pairs_at_once, sizes_of_game
 from ludometer.solvers.tiles.index import Rows, locate
@@ -87,7 +87,7 @@ class CpuPairSolver:
         self._tables = tables
         self._codes: dict[tuple[Pair, int], np.ndarray] = {}
         self.at_once = pairs_at_once(game, workers)
-        self._team = Team(1 if self.at_once > 1 else workers or cores())
+        self._team = Team(1 if self.at_once > 1 else workers or usable_cores())
 
     def prepare(self, solve: bool, check: bool) -> None:
         pass  # the first pair is small, and compiled code is kept on disk

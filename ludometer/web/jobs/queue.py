@@ -15,7 +15,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import os
 import re
 import secrets
 import sys
@@ -30,6 +29,7 @@ from typing_extensions import TypedDict
 
 from ludometer.core.errors import LudometerError
 from ludometer.core.files import reason, write_text
+from ludometer.core.machine import usable_cores
 from ludometer.web.jobs import requests
 
 log = logging.getLogger("ludometer.web")
@@ -106,7 +106,7 @@ class Jobs:
     """All jobs of one lab.  Used from its event loop only."""
 
     def __init__(self, folder: Path, store: Path | None = None, tables: Path | None = None, at_once: int | None = None) -> None:
-        cores = os.cpu_count() or 1
+        cores = usable_cores()
         self.folder = folder
         self.store = store
         self.tables = tables
