@@ -8,7 +8,7 @@ may run where they like, and separate parts may lie where they like.
 # mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -19,13 +19,15 @@ from ludometer.core.lattice import mirrored, shift_up, transposed, turned
 from ludometer.games.dots.evaluation import first_member, sides
 from ludometer.games.dots.rules import closed_boxes, dot_count, image_index, symmetry_count
 
+COLOUR, MARKS, RANK, BOX_OF_RANK = 0, 1, 3, 4  # columns of the scratch rows of `search_tables`; marks take two
+
 _IMAGES = 8  # in the tables; on boards that are not square each image is there twice
 _MOST_IN_GRAPH = 16  # boxes
 _WORDS_OF_GRAPH = 3
 _ROUNDS = 2
 _SIDES = np.uint64(4)
-_COLOUR = np.uint64(0x9E3779B97F4A7C15)
-_MARK = np.uint64(0xD6E8FEB86659FD93)
+_HASH_COLOUR = np.uint64(0x9E3779B97F4A7C15)
+_HASH_MARK = np.uint64(0xD6E8FEB86659FD93)
 _U29 = np.uint64(29)
 _U32 = np.uint64(32)
 
@@ -188,101 +190,163 @@ def deep_words(rules):
     return _WORDS_OF_GRAPH if rules.rows * rules.columns <= _MOST_IN_GRAPH and corner_count(rules) > 0 else 0
 
 
+class BoxGraph(NamedTuple):
+    """The open boxes of a state and the free edges between them, each set a word with a bit for each box."""
+
+    open: np.uint64
+    right: np.uint64  # boxes joined to the one on their right
+    left: np.uint64
+    down: np.uint64
+    up: np.uint64
+    horizontal: np.uint64  # drawn edges
+    vertical: np.uint64
+    below: np.uint64  # distance from a box to the one below it
+
+
 @njit
 def deep_key(rules, tables, state):
-    """The graph whose points are the open boxes and whose lines are the free edges, written down in an order that hangs on it alone.
+    """Canonical form of the graph whose vertices are the open boxes and whose lines are the free edges.
 
-    What can still be won depends on nothing else.  If alike boxes are told apart by their place on the board, two states that are
-    alike may get different keys, but never two different ones the same: the key says which boxes are joined, and which to the outside.
+    What can still be won depends on this graph alone.  Two states with the same key have the same graph: the key says which boxes are
+    joined to each other and which to the outside.  Two states with the same graph may get different keys, because boxes of one colour are
+    told apart by their place on the board.
 
-    Two chains of one box, or two of two boxes, that are joined to nothing else are left out in pairs: whoever opens one is answered
-    with the other, and the rest is worth what it was.
+    Chains of one box, and chains of two, that are joined to nothing else are left out in pairs.  When one of a pair is opened, the answer
+    is to open the other, and the value of the rest does not change.
+
+    The first two words hold the lines: for the box of rank n, n bits for the boxes of lower rank.  The third holds, in 2 bits for each
+    box, its free edges to the outside.  Scratch rows of `tables`, one for each box: COLOUR, two columns of MARKS used in turn, and RANK.
+    The box of rank n is in column BOX_OF_RANK of row n.
     """
+    graph = open_box_graph(rules, state)
+    rows = np.uint64(scratch_row(rules))
+    colour_boxes(tables, rows, graph)
+    first, second, third = U0, U0, U0
+    ranked = done = 0
+    unranked = graph.open
+    earlier = U0  # the boxes of lower rank than the one at hand
+    while unranked != U0:
+        # Each connected part begins with its box of least colour, and goes on breadth first.
+        start = least_coloured(tables, rows, unranked)
+        unranked &= ~(U1 << start)
+        tables[rows + np.uint64(ranked), BOX_OF_RANK] = start
+        ranked += 1
+        while done < ranked:
+            box = tables[rows + np.uint64(done), BOX_OF_RANK]
+            tables[rows + box, RANK] = np.uint64(done)
+            beside = neighbours(graph, box)
+            first, second = with_line(first, second, done, ranks_of(tables, rows, beside & earlier))
+            outside = _SIDES - sides_drawn(graph.horizontal, graph.vertical, graph.below, box) - np.uint64(popcount(beside))
+            third |= outside << np.uint64(2 * done)
+            earlier |= U1 << box
+            done += 1
+            ranked = append_by_colour(tables, rows, beside & unranked, ranked)
+            unranked &= ~beside
+    return first, second, third
+
+
+@njit
+def open_box_graph(rules, state):
+    """The graph of the open boxes, without the short chains that `without_pairs` leaves out."""
     below = np.uint64(rules.columns + 1)
     level, upright = without_pairs(rules, state.horizontal, state.vertical)
     horizontal, vertical = level[0], upright[0]
-    waiting = without(rules.boxes, closed_boxes(rules, level, upright))[0]
-    right = waiting & (waiting >> U1) & ~(vertical >> U1)  # boxes joined to the one on the right
-    down = waiting & (waiting >> below) & ~(horizontal >> below)
-    left, up = right << U1, down << below
-    rows = np.uint64(scratch_row(rules))  # one for each box: colour, two kinds of marks by turns, rank; and box of that rank
-    word = waiting
+    opened = without(rules.boxes, closed_boxes(rules, level, upright))[0]
+    right = opened & (opened >> U1) & ~(vertical >> U1)
+    down = opened & (opened >> below) & ~(horizontal >> below)
+    return BoxGraph(opened, right, right << U1, down, down << below, horizontal, vertical, below)
+
+
+@njit
+def colour_boxes(tables, rows, graph):
+    """Set the COLOUR of each open box: a hash of its drawn sides and neighbours, refined _ROUNDS times by those of its neighbours."""
+    word = graph.open
     while word != U0:
         box = np.uint64(lowest_bit(word))
         word &= word - U1
-        drawn = sides_drawn(horizontal, vertical, below, box)
-        joined = ((right >> box) & U1) + ((left >> box) & U1) + ((down >> box) & U1) + ((up >> box) & U1)
-        colour = (drawn * np.uint64(8) + joined + U1) * _COLOUR
-        tables[rows + box, 0] = colour
-        tables[rows + box, 1] = (colour ^ (colour >> _U29)) * _MARK
+        drawn = sides_drawn(graph.horizontal, graph.vertical, graph.below, box)
+        joined = ((graph.right >> box) & U1) + ((graph.left >> box) & U1) + ((graph.down >> box) & U1) + ((graph.up >> box) & U1)
+        set_colour(tables, rows + box, MARKS, (drawn * np.uint64(8) + joined + U1) * _HASH_COLOUR)
     for turn in range(_ROUNDS):
-        old, new = np.uint64(1 + (turn & 1)), np.uint64(2 - (turn & 1))
-        word = waiting
+        old, new = MARKS + (turn & 1), MARKS + 1 - (turn & 1)
+        word = graph.open
         while word != U0:
             box = np.uint64(lowest_bit(word))
             word &= word - U1
             at = rows + box
-            colour = tables[at, 0] * _COLOUR
-            colour += tables[at + U1, old] * ((right >> box) & U1)
-            colour += tables[at - U1, old] * ((left >> box) & U1)
-            colour += tables[at + below, old] * ((down >> box) & U1)
-            colour += tables[at - below, old] * ((up >> box) & U1)
-            colour ^= colour >> _U32
-            tables[at, 0] = colour
-            tables[at, new] = (colour ^ (colour >> _U29)) * _MARK
-    first, second, third = U0, U0, U0
-    ranked = done = 0
-    before = U0  # the boxes of lower rank than the one at hand
-    while waiting != U0:
-        # The next part of the graph begins with its least colour, and goes on with the neighbours of what is in order, least first.
-        start = np.uint64(lowest_bit(waiting))
-        least = tables[rows + start, 0]
-        word = waiting & (waiting - U1)
-        while word != U0:
-            box = np.uint64(lowest_bit(word))
-            word &= word - U1
-            colour = tables[rows + box, 0]
-            start = box if colour < least else start
-            least = min(colour, least)
-        tables[rows + np.uint64(ranked), 4] = start
+            colour = tables[at, COLOUR] * _HASH_COLOUR
+            colour += tables[at + U1, old] * ((graph.right >> box) & U1)
+            colour += tables[at - U1, old] * ((graph.left >> box) & U1)
+            colour += tables[at + graph.below, old] * ((graph.down >> box) & U1)
+            colour += tables[at - graph.below, old] * ((graph.up >> box) & U1)
+            set_colour(tables, at, new, colour ^ (colour >> _U32))
+
+
+@njit
+def set_colour(tables, row, marks, colour):
+    """Store the colour of a box, and in column `marks` the hash of it that its neighbours add up."""
+    tables[row, COLOUR] = colour
+    tables[row, marks] = (colour ^ (colour >> _U29)) * _HASH_MARK
+
+
+@njit
+def least_coloured(tables, rows, boxes):
+    """The box of least colour in a set that is not empty, the lowest of several."""
+    start = np.uint64(lowest_bit(boxes))
+    least = tables[rows + start, COLOUR]
+    word = boxes & (boxes - U1)
+    while word != U0:
+        box = np.uint64(lowest_bit(word))
+        word &= word - U1
+        colour = tables[rows + box, COLOUR]
+        start = box if colour < least else start
+        least = min(colour, least)
+    return start
+
+
+@njit
+def neighbours(graph, box):
+    """The boxes joined to one."""
+    beside = (((graph.right >> box) & U1) << (box + U1)) | (((graph.down >> box) & U1) << (box + graph.below))
+    return beside | (((graph.left >> box) & U1) << box >> U1) | (((graph.up >> box) & U1) << box >> graph.below)
+
+
+@njit
+def ranks_of(tables, rows, boxes):
+    """The ranks of some boxes as bits."""
+    ranks = U0
+    while boxes != U0:
+        ranks |= U1 << tables[rows + np.uint64(lowest_bit(boxes)), RANK]
+        boxes &= boxes - U1
+    return ranks
+
+
+@njit
+def with_line(first, second, rank, line):
+    """Two words with `rank` more bits, those of `line`, behind the 0 + 1 + … + (rank − 1) bits of lower ranks."""
+    at = rank * (rank - 1) >> 1
+    if at >= 64:
+        return first, second | (line << np.uint64(at - 64))
+    if at + rank > 64:
+        second |= line >> np.uint64(64 - at)
+    return first | (line << np.uint64(at)), second
+
+
+@njit
+def append_by_colour(tables, rows, boxes, ranked):
+    """Append boxes to the order, least colour first, by insertion; returns the new length."""
+    begin = np.uint64(ranked)
+    while boxes != U0:
+        box = np.uint64(lowest_bit(boxes))
+        boxes &= boxes - U1
+        colour = tables[rows + box, COLOUR]
+        place = np.uint64(ranked)
+        while place > begin and tables[rows + tables[rows + place - U1, BOX_OF_RANK], COLOUR] > colour:
+            tables[rows + place, BOX_OF_RANK] = tables[rows + place - U1, BOX_OF_RANK]
+            place -= U1
+        tables[rows + place, BOX_OF_RANK] = box
         ranked += 1
-        waiting &= ~(U1 << start)
-        while done < ranked:
-            box = tables[rows + np.uint64(done), 4]
-            tables[rows + box, 3] = np.uint64(done)
-            beside = (((right >> box) & U1) << (box + U1)) | (((down >> box) & U1) << (box + below))
-            beside |= (((left >> box) & U1) << box >> U1) | (((up >> box) & U1) << box >> below)
-            # Of a line between two boxes the one of higher rank knows: 0 + 1 + … + 15 bits.
-            line = U0
-            word = beside & before
-            while word != U0:
-                line |= U1 << tables[rows + np.uint64(lowest_bit(word)), 3]
-                word &= word - U1
-            at = done * (done - 1) >> 1
-            if at < 64:
-                first |= line << np.uint64(at)
-                if at + done > 64:
-                    second |= line >> np.uint64(64 - at)
-            else:
-                second |= line << np.uint64(at - 64)
-            drawn = sides_drawn(horizontal, vertical, below, box)
-            third |= (_SIDES - drawn - np.uint64(popcount(beside))) << np.uint64(2 * done)
-            before |= U1 << box
-            done += 1
-            word = beside & waiting
-            waiting &= ~word
-            begin = ranked
-            while word != U0:
-                other = np.uint64(lowest_bit(word))
-                word &= word - U1
-                colour = tables[rows + other, 0]
-                place = np.uint64(ranked)
-                while place > begin and tables[rows + tables[rows + place - U1, 4], 0] > colour:
-                    tables[rows + place, 4] = tables[rows + place - U1, 4]
-                    place -= U1
-                tables[rows + place, 4] = other
-                ranked += 1
-    return first, second, third
+    return ranked
 
 
 @njit

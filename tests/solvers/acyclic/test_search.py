@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 
 import numpy as np
@@ -339,6 +340,26 @@ def test_a_graph_can_be_read_from_its_key(spec: str) -> None:
         assert _joined(read, ground) == _joined(boxes, outside), str(position)
         checked += 1
     assert checked > 50
+
+
+# SHA-256 of the deep keys of random positions, one hexadecimal line of three words each.
+DEEP_KEYS = {
+    "dots:2x2": "1b1800fea68a5063e095b8b6a18fe3139757863a9e2f5cabb29e9d6dd6414112",
+    "dots:2x8": "aa36c3cf819d295b4bc0238454ec98e115a25a71b85a9bb40b0ca40a8bff4ad8",
+    "dots:3x3": "7d90fce83e3f4f289912c2800e5cbb25129f4b5a071d29927caca575b0c0e3b3",
+    "dots:3x5": "f1da22f6ce85f3855e2bcb0ca26dbee59c418ac0013a4e0d49bba03d4101d2e0",
+    "dots:4x4": "3bca6ae99c5235663523f91097e47ef35b68f4e73124f1908dc5813bbffdf445",
+}
+
+
+@pytest.mark.parametrize("spec", DEEP_KEYS)
+def test_deep_keys_are_the_frozen_ones(spec: str) -> None:
+    chosen = game(spec)
+    tables = _tables(chosen.rules)
+    keys = [_deep_key(chosen.rules, tables, position.state) for position in random_positions(chosen, 1000, 12)]
+    text = "".join(" ".join(f"{int(word):016x}" for word in key) + "\n" for key in keys)
+    assert len(set(keys)) > 100
+    assert hashlib.sha256(text.encode()).hexdigest() == DEEP_KEYS[spec]
 
 
 @kernel
