@@ -35,7 +35,7 @@ def ladder(
         str, typer.Option(metavar="P,…", help="probabilities of a random move of the opponent, a curve for each", show_default=False)
     ] = "",
     measure: Annotated[str, typer.Option(metavar="WHAT", help="outcome, accuracy or length")] = "outcome",
-    number: Annotated[
+    count: Annotated[
         int | None,
         typer.Option("--games", metavar="N", help="games of each rung, or positions it is judged at; default: 200 or 1000"),
     ] = None,
@@ -68,7 +68,8 @@ def ladder(
     if plot is None and (normalise or axis != "budget"):
         raise LudometerError("--axis and --normalise are about the plot; add --plot FILE")
     blunders = chances(blunder)
-    unit = "positions" if measure == "accuracy" else "games"
+    is_judged = measure == "accuracy"
+    unit = "positions" if is_judged else "games"
     with measuring.executing("measuring", unit, workers, cluster, store, no_store) as execution:
         result = measure_ladder(
             *chosen,
@@ -77,7 +78,8 @@ def ladder(
             versus=versus,
             blunder=blunders,
             measure=measure,
-            number=number,
+            games=None if is_judged else count,
+            positions=count if is_judged else None,
             seed=seed,
             opening_plies=opening_plies,
             ply_limit=limit,

@@ -24,7 +24,7 @@ def report(
     ] = "60s",
     precision: Annotated[float, typer.Option(metavar="LEVELS", help="half width of the depth's interval that is planned for")] = 0.5,
     rungs: Annotated[int | None, typer.Option(metavar="N", help="rungs of the scale at most, in place of a budget")] = None,
-    number: Annotated[
+    games_each: Annotated[
         int, typer.Option("--games", metavar="N", help="games of the strongest agent against itself; weaker ones play more", min=4)
     ] = 200,
     positions: Annotated[
@@ -52,7 +52,7 @@ def report(
     with measuring.executing("measuring", "units", workers, cluster, store, no_store) as execution:
         result = make_report(
             *chosen,
-            number=number,
+            games=games_each,
             positions=positions,
             budget=budget,
             precision=precision,

@@ -29,10 +29,10 @@ Work = Callable[[Store], Any]  # does it all, or what the store lacks, and retur
 
 WORKS: dict[str, Work] = {
     "match": lambda store: match("tictactoe", "mcts:40", "random", 12_000, seed=3, execution=Execution(store)),
-    "accuracy": lambda store: ladder("tictactoe", rungs=(5, 40), measure="accuracy", number=1_500, seed=3, execution=Execution(store)),
+    "accuracy": lambda store: ladder("tictactoe", rungs=(5, 40), measure="accuracy", positions=1_500, seed=3, execution=Execution(store)),
     "tournament": lambda store: tournament("tictactoe", ["random", "mcts:5", "mcts:40"], 4_000, seed=3, execution=Execution(store)),
     "ladder": lambda store: ladder(
-        "tictactoe", agent="mcts", rungs=(2, 10, 40), versus="random", number=4_000, seed=3, execution=Execution(store)
+        "tictactoe", agent="mcts", rungs=(2, 10, 40), versus="random", games=4_000, seed=3, execution=Execution(store)
     ),
 }
 _NOT_COMPARED = ("seconds", "seconds_per_move", "run")  # times, and which run of its store it is

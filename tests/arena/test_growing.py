@@ -26,11 +26,11 @@ GAME = "mnk:3,3,3"
 @pytest.mark.parametrize(
     "options",
     [
-        {"versus": "random", "number": 40},
-        {"versus": "random", "number": 40, "measure": "length"},
-        {"versus": "rungs", "number": 40},
-        {"versus": "optimal", "blunder": (0.0, 0.3), "number": 20},
-        {"measure": "accuracy", "number": 30},
+        {"versus": "random", "games": 40},
+        {"versus": "random", "games": 40, "measure": "length"},
+        {"versus": "rungs", "games": 40},
+        {"versus": "optimal", "blunder": (0.0, 0.3), "games": 20},
+        {"measure": "accuracy", "positions": 30},
     ],
 )
 def test_a_ladder_in_the_store_is_the_one_that_was_measured(tmp_path: Path, options: dict[str, Any]) -> None:
@@ -112,8 +112,8 @@ def test_runs_of_the_command_line_can_go_on_from_a_page(tmp_path: Path) -> None:
     with Store(tmp_path / "store") as store:
         match(GAME, "mcts:5", "random", 20, seed=4, execution=Execution(store))
         tournament(GAME, ["random", "mcts:5", "mcts:9"], 10, seed=6, execution=Execution(store))
-        ladder(GAME, "mnk:3,3,2", rungs=(1, 5), versus="optimal", blunder=(0.1, 0.2), number=12, seed=8, execution=Execution(store))
-        ladder(GAME, rungs=(1, 5), measure="accuracy", number=16, seed=8, execution=Execution(store))
+        ladder(GAME, "mnk:3,3,2", rungs=(1, 5), versus="optimal", blunder=(0.1, 0.2), games=12, seed=8, execution=Execution(store))
+        ladder(GAME, rungs=(1, 5), measure="accuracy", positions=16, seed=8, execution=Execution(store))
         before = [(run.kind, run.wanted, run.done) for run in store.runs()]
         for number, carry_on in ((1, match), (2, tournament), (3, ladder), (4, ladder)):
             asked = checked(request_of(store, store.run(number)))
@@ -124,5 +124,7 @@ def test_runs_of_the_command_line_can_go_on_from_a_page(tmp_path: Path) -> None:
             elif carry_on is tournament:
                 tournament(asked.pop("game"), asked.pop("agents"), asked.pop("number"), execution=Execution(store), **asked)
             else:
-                ladder(*asked.pop("games"), agent=asked.pop("agents"), execution=Execution(store), **asked)
+                rules, count = asked.pop("games"), asked.pop("number")
+                asked["positions" if asked["measure"] == "accuracy" else "games"] = count
+                ladder(*rules, agent=asked.pop("agents"), execution=Execution(store), **asked)
         assert [(run.kind, run.wanted, run.done) for run in store.runs()] == before  # the same runs, and nothing was played again

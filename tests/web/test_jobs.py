@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
+import inspect
 import json
 import os
 import signal
@@ -15,9 +17,11 @@ from ludometer.arena.experiments.ladder import ladder
 from ludometer.arena.work.execution import Execution
 from ludometer.arena.work.store import Store
 from ludometer.core.errors import LudometerError
+from ludometer.core.stopping import Stop, Stopped
 from ludometer.view.results.growing_runs import GrowingRun
+from ludometer.web.api.experiments import DepthRequest, LadderRequest, MatchRequest, ReportRequest, TournamentRequest
 from ludometer.web.jobs.queue import DONE, FAILED, MOST_WAITING, QUEUED, RUNNING, STOPPED, Job, Jobs
-from ludometer.web.jobs.requests import checked
+from ludometer.web.jobs.requests import carry_out, checked
 from tests.web.conftest import PATIENCE
 
 LADDER: dict[str, Any] = {
@@ -75,6 +79,38 @@ def test_what_cannot_be_started_from_a_page(change: dict[str, Any], said: str) -
         checked({**LADDER, **change})
 
 
+@pytest.mark.parametrize(
+    "asked, expected",
+    [
+        (MatchRequest(kind="match", game="tictactoe", a="random", b="mcts:1", number=8), {"games": 8}),
+        (TournamentRequest(kind="tournament", game="tictactoe", agents=["random", "mcts:1"], number=8), {"games": 8}),
+        (LadderRequest(kind="ladder", games=["tictactoe"], rungs=["1"], number=8), {"games": 8, "positions": None}),
+        (
+            LadderRequest(kind="ladder", games=["tictactoe"], rungs=["1"], number=8, measure="accuracy"),
+            {"games": None, "positions": 8},
+        ),
+        (DepthRequest(kind="depth", games=["tictactoe"], seconds=7), {"budget": 7}),
+        (ReportRequest(kind="report", games=["tictactoe"], number=8, seconds=7), {"games": 8, "budget": 7}),
+        (ReportRequest(kind="report", games=["tictactoe"], seconds=None), {"games": 200, "budget": 60.0}),
+    ],
+)
+def test_a_request_is_carried_out_with_its_settings(
+    asked: Any, expected: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[dict[str, Any]] = []
+    module = importlib.import_module(f"ludometer.arena.experiments.{asked.kind}")
+    signature = inspect.signature(getattr(module, asked.kind))
+
+    def measure(*arguments: Any, **options: Any) -> None:
+        seen.append(signature.bind(*arguments, **options).arguments)
+        raise Stopped("that is all")
+
+    monkeypatch.setattr(module, asked.kind, measure)
+    with pytest.raises(Stopped, match="that is all"):
+        carry_out(checked(asked.model_dump()), tmp_path / "store", None, 1, lambda *_: None, lambda _: None, Stop())
+    assert {name: seen[0][name] for name in expected} == expected
+
+
 def test_games_that_are_too_large_are_not_solved_from_a_page() -> None:
     with pytest.raises(LudometerError, match="too large"):
         checked({"kind": "solve", "game": "quixo:5"})
@@ -99,7 +135,7 @@ def test_a_ladder_that_is_killed_and_resumed_is_the_one_that_was_never_killed(tm
 
     with_jobs(tmp_path, test)
     with Store.in_memory() as store:
-        known = ladder("mnk:3,3,3", rungs=("1", "8"), versus="random", number=2000, seed=3, execution=Execution(store))
+        known = ladder("mnk:3,3,3", rungs=("1", "8"), versus="random", games=2000, seed=3, execution=Execution(store))
     with GrowingRun(1, tmp_path / "store.sqlite") as growing:
         found = growing.result()
         assert found is not None

@@ -86,13 +86,14 @@ class Ladder:
 
 
 def ladder(
-    *games: Game | str,
+    *rules: Game | str,
     agent: str | Sequence[str] = "mcts",
     rungs: Iterable[str | float] = (1, 10, 100),
     versus: str = "optimal",
     blunder: Iterable[float] = (),
     measure: str = "outcome",
-    number: int | None = None,
+    games: int | None = None,
+    positions: int | None = None,
     seed: int = 0,
     opening_plies: int | None = None,
     ply_limit: int | None = None,
@@ -101,13 +102,14 @@ def ladder(
 ) -> Ladder:
     """Measure how one or more families of agents improve with their budget, at one or more games.
 
-        games           games or their specs
+        rules           games or their specs
         agent           a family or several, such as `mcts`, `alphabeta:nodes` or `qlearning:learner=tabular`
         rungs           their budgets
         versus          the opponent: an agent, or `rungs` for all rungs against each other; not used for accuracy
         blunder         probabilities that the opponent plays a random move, a curve for each
         measure         outcome, accuracy or length
-        number          games of each rung (even), or positions at which it is judged; default: 200 games or 1000 positions
+        games           games of each rung, an even number; default: 200
+        positions       positions at which a rung is judged, for accuracy; default: 1000
         seed            decides all chance
         opening_plies   random moves before the agents take over
         ply_limit       moves after which a game is drawn; default: the game's own limit
@@ -116,12 +118,12 @@ def ladder(
 
     Raises LudometerError for options that do not fit together.
 
-    >>> ladder = lm.ladder("tictactoe", agent="mcts", rungs=(1, 10), versus="random", number=20, seed=1)
+    >>> ladder = lm.ladder("tictactoe", agent="mcts", rungs=(1, 10), versus="random", games=20, seed=1)
     >>> [point.document()["rung"] for point in ladder.points]
     ['1', '10']
     """
-    curves = _curves(games, agent, rungs, versus, tuple(blunder), measure, tables)
-    pairs, positions = _numbers(measure, number)
+    curves = _curves(rules, agent, rungs, versus, tuple(blunder), measure, tables)
+    pairs, judged = _sizes(measure, games, positions)
     began = time.perf_counter()
     with (execution or Execution()).started() as work:
         request = {
@@ -134,7 +136,7 @@ def ladder(
         }
         names = tuple(dict.fromkeys(player for one in curves for player in one.players()))
         run = work.store.begin_run("ladder", ", ".join(dict.fromkeys(one.game.spec for one in curves)), names, request)
-        settings = LadderSettings(seed, pairs, positions, opening_plies, ply_limit, tables, run, work)
+        settings = LadderSettings(seed, pairs, judged, opening_plies, ply_limit, tables, run, work)
         points: list[Point] = []
         notes: list[str] = []
         try:
@@ -155,7 +157,7 @@ def ladder(
 
 
 def _curves(
-    games: Sequence[Game | str],
+    rules: Sequence[Game | str],
     agent: str | Sequence[str],
     rungs: Iterable[str | float],
     versus: str,
@@ -164,7 +166,7 @@ def _curves(
     tables: str,
 ) -> list[LadderCurve]:
     """What to measure, checked before anything is played."""
-    if not games:
+    if not rules:
         raise LudometerError("a ladder needs a game")
     if measure not in MEASURES:
         raise LudometerError(f"a ladder measures {', '.join(MEASURES)}, not {measure!r}")
@@ -173,11 +175,11 @@ def _curves(
     if not texts:
         raise LudometerError("a ladder has at least one rung")
     if versus == RUNGS and (measure != "outcome" or len(texts) < 2):
-        raise LudometerError("rungs against each other need two rungs or more and --measure outcome")
+        raise LudometerError("rungs against each other need two rungs or more, and the measure outcome")
     if blunders and (measure == "accuracy" or versus == RUNGS):
-        raise LudometerError("there is no opponent to blunder: leave --blunder out")
+        raise LudometerError("there is no opponent to blunder: leave the blunders out")
     found = []
-    for game in games:
+    for game in rules:
         chosen = find_game(game)
         for family in families:
             for rung in texts:
@@ -197,7 +199,7 @@ def _opponent(versus: str, blunder: float | None, tables: str) -> str:
     kind = kinds().get(name)
     options = [] if kind is None else [option.name for option in kind.options]
     if blunder is not None and kind is not None and "blunder" not in options:
-        raise LudometerError(f"{versus} has no blunders to set; --blunder goes with {' or '.join(_blundering())}")
+        raise LudometerError(f"{versus} has no blunders to set; blunders are for {' or '.join(_blundering())}")
     added = [parameters] if parameters else []
     if blunder is not None:
         added.append(f"blunder={blunder!r}")
@@ -210,11 +212,15 @@ def _blundering() -> list[str]:
     return [kind.name for kind in kinds().values() if any(option.name == "blunder" for option in kind.options)]
 
 
-def _numbers(measure: str, number: int | None) -> tuple[int, int]:
+def _sizes(measure: str, games: int | None, positions: int | None) -> tuple[int, int]:
     """(pairs, positions) of each rung; raises LudometerError."""
     if measure == "accuracy":
-        positions = 1000 if number is None else number
-        if positions < 1:
-            raise LudometerError(f"moves are judged at 1 position or more, not {positions}")
-        return 0, positions
-    return pairs_of(200 if number is None else number), 0
+        if games is not None:
+            raise LudometerError("accuracy is measured at positions, without games; give positions instead of games")
+        judged = 1000 if positions is None else positions
+        if judged < 1:
+            raise LudometerError(f"moves are judged at 1 position or more, not {judged}")
+        return 0, judged
+    if positions is not None:
+        raise LudometerError(f"{measure} is measured in games; positions are for accuracy")
+    return pairs_of(200 if games is None else games), 0

@@ -161,8 +161,8 @@ def reference_cards() -> tuple[dict[str, Any], ...]:
 
 
 def report(
-    *games: Game | str,
-    number: int = GAMES,
+    *rules: Game | str,
+    games: int = GAMES,
     positions: int = POSITIONS,
     budget: float | str = DEPTH_SECONDS,
     precision: float = DEPTH_PRECISION,
@@ -174,8 +174,8 @@ def report(
 ) -> Report:
     """Measure branching, length, first-player advantage, draws, complexity and depth of one or more games.
 
-        games        games or their specs
-        number       games of the strongest agent against itself; weaker agents play more
+        rules        games or their specs
+        games        games of the strongest agent against itself; weaker agents play more
         positions    random positions at which moves are judged and forced wins are searched
         budget       time for the depth of each game, in seconds or as "5min"
         precision    of the depth, in levels
@@ -187,15 +187,15 @@ def report(
 
     Raises LudometerError, and Stopped if it was stopped before everything was measured.
 
-    >>> report = lm.report("tictactoe", number=20, positions=20, rungs=6, precision=2, seed=1)
+    >>> report = lm.report("tictactoe", games=20, positions=20, rungs=6, precision=2, seed=1)
     >>> report.document()["game"]
     'mnk:3,3,3'
     """
-    if not games:
+    if not rules:
         raise LudometerError("a report needs a game")
-    if number < 4 or positions < 4:
-        raise LudometerError(f"a report takes at least 4 games and 4 positions, not {number} and {positions}")
-    chosen = [find_game(game) for game in games]
+    if games < 4 or positions < 4:
+        raise LudometerError(f"a report takes at least 4 games and 4 positions, not {games} and {positions}")
+    chosen = [find_game(game) for game in rules]
     for game in chosen:
         if game.kind.simultaneous:
             raise LudometerError(f"{game.spec}: moves are made at the same time; `ludometer dynamics` is for such games")
@@ -209,7 +209,7 @@ def report(
             cards = []
             for game in chosen:
                 measuring = _Measuring(game, seed, ply_limit, tables, run, work)
-                played = measuring.games(number)
+                played = measuring.games(games)
                 judged = measuring.positions(positions)
                 measured = depth(
                     game,

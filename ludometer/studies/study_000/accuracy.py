@@ -52,7 +52,7 @@ def _judged(size: int, lab: Laboratory) -> Curves:
         agent=AGENT,
         rungs=lab.pick(QUICK_RUNGS if size == 3 else QUICK_RUNGS[:2], ALL_RUNGS),
         measure="accuracy",
-        number=lab.games(QUICK_POSITIONS, POSITIONS),
+        positions=lab.games(QUICK_POSITIONS, POSITIONS),
     )
     curves = {f"{size}.lenient": [_rung(point, point.value, (point.interval.low, point.interval.high)) for point in found.points]}
     if found.points[0].more["strict"] is not None:
@@ -126,7 +126,7 @@ def _discrepancy(lab: Laboratory) -> Measured:
     rows, texts, values = [], [], []
     for versus, blunder, said in (("optimal", 0.01, 40), ("optimal:steps", 0.05, 47)):
         found = lab.ladder(
-            "quixo:3", agent=AGENT, rungs=(1000,), versus=versus, blunder=[blunder], number=lab.games(200, 2000), ply_limit=PLIES
+            "quixo:3", agent=AGENT, rungs=(1000,), versus=versus, blunder=[blunder], games=lab.games(200, 2000), ply_limit=PLIES
         )
         rung = outcome_rung(found.points[0])
         rows.append([said, rung.value, sqrt(rung.reported_error**2 + READING_ERROR**2), rung.error])

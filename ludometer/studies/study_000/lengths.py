@@ -45,7 +45,7 @@ def _played(name: str, lab: Laboratory) -> tuple[Sequence[Rung], int]:
         rungs=lab.pick(QUICK_RUNGS if setup.size == 3 else QUICK_RUNGS[:-1], ALL_RUNGS),
         versus=setup.versus,
         blunder=[0.0],
-        number=lab.games(QUICK_GAMES, GAMES),
+        games=lab.games(QUICK_GAMES, GAMES),
         ply_limit=PLIES,
     )
     by_player: dict[str, list[int]] = {point.player: [] for point in found.points}

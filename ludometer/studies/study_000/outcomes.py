@@ -90,7 +90,7 @@ def curves_by_blunder(lab: Laboratory, game: str, agent: str, rungs: Sequence[in
         rungs=rungs,
         versus=versus,
         blunder=[float(blunder) for blunder in blunders],
-        number=lab.games(QUICK_GAMES, GAMES),
+        games=lab.games(QUICK_GAMES, GAMES),
         ply_limit=plies,
     )
     names: dict[float | None, str] = {float(text): text for text in blunders}

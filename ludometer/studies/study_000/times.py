@@ -194,7 +194,7 @@ def _asymptotes(lab: Laboratory) -> Measured:
         rungs=(_LAST_RUNG,),
         versus="optimal",
         blunder=[0.0, 0.01],
-        number=lab.games(QUICK_GAMES, _LAST_GAMES),
+        games=lab.games(QUICK_GAMES, _LAST_GAMES),
         ply_limit=PLIES,
     )
     rungs = [outcome_rung(point) for point in found.points]

@@ -193,6 +193,7 @@ def _play_tournament(request: dict[str, Any], execution: Execution, tables: str)
 def _climb_ladder(request: dict[str, Any], execution: Execution, tables: str) -> str:
     from ludometer.arena.experiments.ladder import ladder
 
+    is_judged = request["measure"] == "accuracy"
     result = ladder(
         *request["games"],
         agent=request["agents"],
@@ -200,7 +201,8 @@ def _climb_ladder(request: dict[str, Any], execution: Execution, tables: str) ->
         versus=request["versus"],
         blunder=request["blunder"],
         measure=request["measure"],
-        number=request["number"],
+        games=None if is_judged else request["number"],
+        positions=request["number"] if is_judged else None,
         seed=request["seed"],
         tables=tables,
         execution=execution,
@@ -223,13 +225,13 @@ def _measure_depth(request: dict[str, Any], execution: Execution, tables: str) -
 
 
 def _make_report(request: dict[str, Any], execution: Execution, tables: str) -> str:
-    from ludometer.arena.experiments.report import report
+    from ludometer.arena.experiments.report import DEPTH_SECONDS, report
 
     report(
         *request["games"],
-        number=request["number"],
+        games=request["number"],
         positions=request["positions"],
-        budget=request["seconds"],
+        budget=DEPTH_SECONDS if request["seconds"] is None else request["seconds"],
         seed=request["seed"],
         tables=tables,
         execution=execution,

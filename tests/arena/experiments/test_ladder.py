@@ -29,7 +29,7 @@ PLAIN = str(Path(__file__).parents[1] / "plain_tictactoe.py")
 @pytest.mark.exhaustive
 def test_minimax_at_tic_tac_toe_scores_what_the_naive_twin_computes() -> None:
     depths = (1, 2, 3)
-    measured = ladder(PLAIN, agent="minimax:early=no", rungs=depths, versus="random", number=4000, seed=2)
+    measured = ladder(PLAIN, agent="minimax:early=no", rungs=depths, versus="random", games=4000, seed=2)
     for depth, point in zip(depths, measured.points):
         exact = float(tictactoe_ladder.score(depth, 0))
         assert abs(point.value - exact) < 4 * sqrt(exact * (1 - exact) / 4000), (depth, point.value, exact)
@@ -42,7 +42,7 @@ def test_rungs_against_each_other_are_rated_as_the_exact_scores_would_be() -> No
     from ludometer.arena.statistics.ratings import HeadToHead, rate
 
     depths = (1, 2, 3)
-    measured = ladder(PLAIN, agent="minimax:early=no", rungs=depths, versus="rungs", number=1000, seed=3)
+    measured = ladder(PLAIN, agent="minimax:early=no", rungs=depths, versus="rungs", games=1000, seed=3)
     exact = []
     for a, b in ((1, 0), (2, 0), (2, 1)):
         chances = [float(chance) for chance in tictactoe_ladder.chances(depths[a], depths[b])]
@@ -84,7 +84,7 @@ def same(one: Ladder, other: Ladder) -> bool:
 
 @pytest.mark.parametrize("measure", ["outcome", "accuracy", "length"])
 def test_a_ladder_that_was_stopped_goes_on_to_the_same_points(measure: str, tmp_path: Path) -> None:
-    asked = {"agent": "mcts", "rungs": (2, 8), "measure": measure, "number": 30, "seed": 4}
+    asked = {"agent": "mcts", "rungs": (2, 8), "measure": measure, "positions" if measure == "accuracy" else "games": 30, "seed": 4}
     whole = ladder("tictactoe", **asked, execution=Execution(workers=2))
     with Store(tmp_path / "kept.sqlite") as store:
         for patience in (1, 5, 20):
@@ -104,7 +104,7 @@ def test_a_ladder_that_was_stopped_goes_on_to_the_same_points(measure: str, tmp_
 
 def test_several_games_agents_and_blunders_are_curves_of_their_own() -> None:
     measured = ladder(
-        "tictactoe", "mnk:3,4,3", agent=["mcts", "mcts:c=0.5"], rungs=(2,), blunder=(0.0, 1.0), number=4, execution=Execution(workers=1)
+        "tictactoe", "mnk:3,4,3", agent=["mcts", "mcts:c=0.5"], rungs=(2,), blunder=(0.0, 1.0), games=4, execution=Execution(workers=1)
     )
     assert len(measured.curves()) == 8
     assert {point.blunder for point in measured.points} == {0.0, 1.0}
@@ -129,7 +129,10 @@ def test_units_are_kept_once_even_if_two_workers_did_them() -> None:
         ({"versus": "rungs", "rungs": (1,)}, "two rungs"),
         ({"versus": "random", "blunder": (0.1,)}, "no blunders"),
         ({"measure": "accuracy", "blunder": (0.1,)}, "no opponent"),
-        ({"number": 3}, "even"),
+        ({"games": 3}, "even"),
+        ({"positions": 30}, "positions are for accuracy"),
+        ({"measure": "accuracy", "games": 30}, "positions instead of games"),
+        ({"measure": "accuracy", "positions": 0}, "1 position or more"),
         ({"rungs": ("many",)}, "whole number"),
         ({"rungs": ()}, "at least one rung"),
     ],
@@ -141,4 +144,4 @@ def test_what_does_not_fit_is_said_before_anything_is_played(options: dict[str, 
 
 def test_accuracy_needs_a_solution() -> None:
     with pytest.raises(LudometerError, match="out of reach|not solved"):
-        ladder("ultimate", rungs=(1,), measure="accuracy", number=4)
+        ladder("ultimate", rungs=(1,), measure="accuracy", positions=4)

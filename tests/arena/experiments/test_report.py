@@ -22,7 +22,7 @@ CONTRACT = {"branching", "length", "first_player_advantage", "draws", "complexit
 
 @pytest.fixture(scope="module")
 def squeeze() -> Report:
-    return report(SQUEEZE, number=12, positions=20, rungs=6, precision=2, seed=1, execution=Execution(workers=2))
+    return report(SQUEEZE, games=12, positions=20, rungs=6, precision=2, seed=1, execution=Execution(workers=2))
 
 
 @pytest.mark.exhaustive
@@ -102,7 +102,7 @@ def test_markdown_and_data_hold_the_same_numbers(squeeze: Report, tmp_path: Path
 
 @pytest.mark.exhaustive
 def test_the_same_seed_gives_the_same_card(squeeze: Report) -> None:
-    again = report(SQUEEZE, number=12, positions=20, rungs=6, precision=2, seed=1, execution=Execution(workers=1)).document()
+    again = report(SQUEEZE, games=12, positions=20, rungs=6, precision=2, seed=1, execution=Execution(workers=1)).document()
 
     def timeless(document: dict[str, object]) -> str:
         return re.sub(r'"(seconds_per_move|work)": [^,}]+', "", json.dumps(document))
