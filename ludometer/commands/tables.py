@@ -40,24 +40,24 @@ def pack(
     json: Json = False,
 ) -> None:
     """Pack the tables of a game: about a tenth of the room, and all commands read them as before."""
-    from ludometer.solvers.tiles.repacking import pack_folder
+    from ludometer.solvers.repacking import repack_folder
 
     folder = folder_of_tables(table, tables)
     with shown_progress("packing", "entries") as progress, ending_on_interrupt():
         before = _size(folder)
-        pack_folder(folder, as_stored=as_stored, progress=progress)
+        repack_folder(folder, True, as_stored=as_stored, progress=progress)
     _report(folder, before, json)
 
 
 @app.command()
 def unpack(table: Table, tables: Tables = "", json: Json = False) -> None:
     """Make the tables of a game plain again: the same bytes as if they had never been packed."""
-    from ludometer.solvers.tiles.repacking import unpack_folder
+    from ludometer.solvers.repacking import repack_folder
 
     folder = folder_of_tables(table, tables)
     with shown_progress("unpacking", "entries") as progress, ending_on_interrupt():
         before = _size(folder)
-        unpack_folder(folder, progress=progress)
+        repack_folder(folder, False, progress=progress)
     _report(folder, before, json)
 
 

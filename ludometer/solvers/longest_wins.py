@@ -80,7 +80,8 @@ def _in_entries(solution: RetrogradeSolution, count: int, stop: Stop) -> Longest
     longest = max(solution.totals.counts)
     if longest <= 0:
         raise LudometerError(f"no position of {solution.game.spec} is won")
-    entries, found = arrays_of(solution), []
+    entries = arrays_of(solution)
+    found: list[Position] = []
     for begin in range(0, solution.entries, _AT_ONCE):
         stop.check("looking for the longest wins")
         here = np.flatnonzero(entries.values[begin : begin + _AT_ONCE] == longest)[: count - len(found)]

@@ -99,7 +99,7 @@ def check_options(spec: str, options: SolveOptions, devices: Mapping[str, Abilit
     if options.executor is not None and not able.executor:
         raise OptionError(f"{spec} is solved on the {device} in this process", "leave out {executor}")
     if options.pack and not able.pack:
-        raise OptionError(f"only tables of tile games are packed, and {spec} is none", "leave out {pack}")
+        raise OptionError(f"tables of games without repetition are not packed, and {spec} is one", "leave out {pack}")
     if options.workers is not None and not able.workers:
         one = f"{spec} is solved by one thread" if device == "cpu" else f"on {device} there are no threads to choose"
         raise OptionError(one, "leave out {workers}")

@@ -75,7 +75,8 @@ def solution_in(folder: Path) -> Solution:
     from ludometer import games
     from ludometer.solvers.files.table_folders import read_manifest
 
-    return solver_of(game := games.game(read_manifest(folder)["game"])).open(folder, game)
+    game = games.game(read_manifest(folder)["game"])
+    return solver_of_folder(game, folder).open(folder, game)
 
 
 def solution_for(

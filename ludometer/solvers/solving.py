@@ -36,12 +36,12 @@ def solve(
 
         game       a game or its spec
         device     "cpu" or "cuda"
-        workers    threads for a tile game; other games are solved by one
+        workers    threads; games without repetition are solved by one
         tables     folder for tables of solved games; default: nothing is written
         keep       "distances", "values" or "none"
         check      compare every entry with its successors while it is on the GPU; `verify` does so afterwards on any device
-        pack       write packed tables, about a tenth of the size; tile games only
-        memory     bytes that may be used for a tile game, of the card's memory on a GPU; default: what is free
+        pack       write packed tables, which take a small part of the disk; games that can repeat only
+        memory     bytes that may be used for a game that can repeat, of the card's memory on a GPU; default: what is free
         executor   a `concurrent.futures.Executor` whose workers see `tables`; tile games only
         progress   called with (done, total, text) a few times a second
         stop       once asked, the work ends with Stopped; the next run uses what is in the folder

@@ -56,7 +56,7 @@ def test_what_is_listed_and_refused(run, run_json, refuses, home: Path, tmp_path
     assert row["game"] is None and "not finished" in row["problem"] and "not finished" in run("tables", "list")[1]
     assert "no finished table" in refuses("tables", "pack", str(folder))
     run_json("solve", "tictactoe", "--tables", str(tmp_path))
-    assert "only tables of tile games" in refuses("tables", "pack", "tictactoe", "--tables", str(tmp_path))
+    assert "tables of games without repetition are not packed" in refuses("tables", "pack", "tictactoe", "--tables", str(tmp_path))
 
 
 def test_sample(run, run_json, refuses, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from ludometer.solvers.retrograde.reach_kernels import first_key
 from ludometer.solvers.retrograde.rounds import Rounds
 from ludometer.solvers.retrograde.snapshots import INTERVAL, Snapshots
 from ludometer.solvers.retrograde.solution import LAYOUT, ArrayEntries, RetrogradeSolution, count_totals
-from ludometer.solvers.retrograde.store import keep_solution, locked_folder, open_retrograde, stored_values
+from ludometer.solvers.retrograde.store import arrays_of, keep_solution, locked_folder, open_retrograde, stored_values
 from ludometer.solvers.retrograde.team import Threads
 
 _UNKNOWN_MEMORY = 1 << 62  # bytes, where the system does not say how much there is
@@ -41,11 +41,15 @@ def solve_retrograde(game: Game, options: SolveOptions, most: int | None = None,
         snapshots = Snapshots(folder, Origin.of(game, LAYOUT), options.stop, interval)
         if kept is not None:
             snapshots.clear()  # left by a run killed after it wrote the manifest
+            if folder is not None and options.pack and not kept.is_packed:
+                kept.found = arrays_of(kept)
+                keep_solution(kept, folder, True, options.stop)
+                kept.is_packed = True
             return kept
         with Threads(options.workers or usable_cores(), options.stop) as threads:
             solution = _solve(game, options, most, snapshots, threads)
         if folder is not None:
-            keep_solution(solution, folder, options.stop)
+            keep_solution(solution, folder, options.pack, options.stop)
             snapshots.clear()
     solution.seconds = time.perf_counter() - since
     return solution

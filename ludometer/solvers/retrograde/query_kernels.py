@@ -82,3 +82,17 @@ def write_images(rules, like, layout, symmetries, keys, entries, images, rows):
         leaves = leaves_of(state)
         for leaf in range(len(leaves)):
             rows[index, leaf] = leaves[leaf]
+
+
+@kernel
+def block_of_keys(layout, first, wanted):
+    """The number of the last key of `first` (flat, ascending) that is not larger than the key `wanted`, or −1."""
+    key = read_key(layout, wanted, 0)
+    low, high = 0, first.size // len(layout.words)
+    while low < high:
+        middle = (low + high) // 2
+        if key < read_key(layout, first, middle):
+            high = middle
+        else:
+            low = middle + 1
+    return np.int64(low - 1)

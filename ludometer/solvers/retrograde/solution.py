@@ -96,6 +96,7 @@ class RetrogradeSolution(Solution):
         self.totals = totals
         self.found = found  # None if only totals are kept
         self.folder = folder
+        self.is_packed = False  # whether its tables are packed files
         self.stated_totals: dict[str, int] | None = None  # what the folder's manifest says: states, win, loss, draw
 
     @property

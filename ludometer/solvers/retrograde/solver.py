@@ -21,7 +21,7 @@ class RetrogradeSolver(Solver):
     """All positions that can be reached, valued from the end of the game; for games that can come back to a position."""
 
     layouts = frozenset({"retrograde 1"})
-    devices = {"cpu": Abilities(workers=True, memory=True)}
+    devices = {"cpu": Abilities(workers=True, memory=True, pack=True)}
 
     def is_able(self, game: Game) -> bool:
         return game.kind.ply_limit is not None and not game.kind.scored

@@ -59,7 +59,9 @@ class _Repacking:
         with locked(self.folder, self.stop):
             opened = open_folder(self.folder, self.given)
             if opened.origin.layout != LAYOUT:
-                raise TableError(f"only tables of tile games are packed; those in {str(self.folder)!r} are {opened.origin.layout!r}")
+                raise TableError(
+                    f"tables of games without repetition are not packed; those in {str(self.folder)!r} are {opened.origin.layout!r}"
+                )
             self.game = self.given or games.game(opened.origin.game)
             Origin.of(self.game, LAYOUT).check(vars(opened.origin), self.folder)
             self.origin = opened.origin

@@ -16,9 +16,11 @@ from ludometer.core.game import Game
 from ludometer.core.stopping import Stop, Stopped
 from ludometer.solvers.files.table_files import DamagedTable
 from ludometer.solvers.options import SolveOptions, VerifyOptions
+from ludometer.solvers.repacking import repack_folder
 from ludometer.solvers.retrograde import store
 from ludometer.solvers.retrograde.check import check_retrograde
 from ludometer.solvers.retrograde.driver import solve_retrograde
+from ludometer.solvers.retrograde.packing import keys_per_block, packed_keys, unpacked_keys
 from ludometer.solvers.retrograde.snapshots import Snapshots
 from ludometer.solvers.retrograde.solution import ArrayEntries, RetrogradeSolution
 from ludometer.solvers.retrograde.store import keep_solution, locked_folder, open_retrograde
@@ -200,5 +202,59 @@ def test_wrong_totals_are_found(graph: Game, tmp_path: Path) -> None:
     counts[0] = counts.get(0, 0) + 1
     solution.totals = type(solution.totals)(counts, solution.totals.entries, solution.totals.start)
     with locked_folder(tmp_path, Stop()):
-        keep_solution(solution, tmp_path, Stop())
+        keep_solution(solution, tmp_path, False, Stop())
     assert any("counts by value" in line for line in lm.verify(tmp_path, game=graph)["errors"])
+
+
+@pytest.mark.parametrize("keep", ["distances", "values"])
+@pytest.mark.parametrize("which", ["graph", "quixo:3", "line"])
+def test_packed_tables_answer_as_plain_ones(graph: Game, tmp_path: Path, keep: str, which: str) -> None:
+    """Keys of three words and of one, values of one byte and of two."""
+    line = written(tmp_path, "line.py")
+    game = graph if which == "graph" else lm.game(f"{line}:700") if which == "line" else lm.game(which)
+    plain = solve_retrograde(game, SolveOptions(folder=tmp_path / "plain", keep=keep))
+    solve_retrograde(game, SolveOptions(folder=tmp_path / "packed", keep=keep, pack=True))
+    packed = open_retrograde(game, tmp_path / "packed")
+    assert packed.is_packed and packed.keep == keep
+    if which == "line" and keep == "distances":
+        assert max(plain.totals.counts) > 127
+    for position in all_positions(game.start())[::7]:
+        assert packed.probe(position) == plain.probe(position)
+    whole = lm.verify(tmp_path / "packed", game=game)
+    assert whole == {"ok": True, "checked": plain.entries, "errors": []}
+    size = {name: sum(map(len, content_of(tmp_path / name).values())) for name in ("plain", "packed")}
+    assert size["packed"] < size["plain"]
+
+
+def test_packing_in_place_and_back(tmp_path: Path) -> None:
+    game = lm.game("quixo:3")
+    solve_retrograde(game, SolveOptions(folder=tmp_path / "a"))
+    plain = content_of(tmp_path / "a")
+    repack_folder(tmp_path / "a", True)
+    solve_retrograde(game, SolveOptions(folder=tmp_path / "b", pack=True))
+    assert content_of(tmp_path / "a") == content_of(tmp_path / "b") != plain
+    repack_folder(tmp_path / "a", False)
+    assert content_of(tmp_path / "a") == plain
+    solve_retrograde(game, SolveOptions(folder=tmp_path / "a", pack=True))
+    assert content_of(tmp_path / "a") == content_of(tmp_path / "b")
+
+
+def test_flipped_bits_of_packed_tables_are_found(graph: Game, tmp_path: Path) -> None:
+    solve_retrograde(graph, SolveOptions(folder=tmp_path, pack=True))
+    chance = random.Random(4)
+    for file in sorted(tmp_path.glob("*.packed")):
+        content = file.read_bytes()
+        for _ in range(25):
+            place, bit = chance.randrange(len(content)), 1 << chance.randrange(8)
+            file.write_bytes(content[:place] + bytes([content[place] ^ bit]) + content[place + 1 :])
+            assert not lm.verify(tmp_path, game=graph)["ok"], (file, place)
+        file.write_bytes(content)
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 5])
+@pytest.mark.parametrize("count", [1, 100, 511, 512, 513, 5000])
+def test_packed_keys_come_back(width: int, count: int) -> None:
+    keys = np.random.default_rng(count).integers(0, (1 << 64) - 1, width * count, np.uint64)
+    packed, first = packed_keys(keys, width)
+    assert np.array_equal(unpacked_keys(packed, width, count), keys)
+    assert np.array_equal(first.reshape(-1, width), keys.reshape(-1, width)[:: keys_per_block(width)])

@@ -236,10 +236,10 @@ def test_what_cannot_be_packed(tmp_path: Path) -> None:
         solve_tiles(game, pack=True)
     with pytest.raises(LudometerError, match="leave out pack"):
         solve_tiles(game, folder=tmp_path / "none", keep="none", pack=True)
-    with pytest.raises(LudometerError, match="only tables of tile games are packed"):
+    with pytest.raises(LudometerError, match="tables of games without repetition are not packed"):
         lm.solve("tictactoe", tables=tmp_path, pack=True)
     lm.solve("tictactoe", tables=tmp_path)
-    with pytest.raises(TableError, match="only tables of tile games are packed"):
+    with pytest.raises(TableError, match="tables of games without repetition are not packed"):
         pack_folder(folder_for(lm.game("tictactoe"), tmp_path))
     solve_tiles(game, folder=tmp_path / "totals", keep="none")
     with pytest.raises(TableError, match="nothing to pack"):
