@@ -26,7 +26,9 @@ import numpy as np
 from ludometer.core.errors import LudometerError
 from ludometer.core.stopping import Stop
 from ludometer.games import game
-from ludometer.solvers.tiles.cuda.solver import CudaPairSolver, cuda_or_error, is_simulated
+from ludometer.solvers.tiles.cuda.launching import cuda_or_error, is_simulated
+from ludometer.solvers.tiles.cuda.layout import COUNTERS
+from ludometer.solvers.tiles.cuda.solver import CudaPairSolver
 from ludometer.solvers.tiles.lookup import TileTables, pair_entries, tile_tables
 from ludometer.solvers.tiles.pairs import Pair, all_pairs, needed_by, no_longer_needed
 
@@ -52,14 +54,17 @@ class Counting(CudaPairSolver):
     threads: ClassVar[dict[str, int]] = {}
 
     def __init__(self, *arguments: Any) -> None:
-        self.launches: Counter[str] = Counter()
         super().__init__(*arguments)
+        self.launches: Counter[str] = Counter()
+        run = self.launcher.run
 
-    def _run(self, name: str, *arguments: Any, **options: Any) -> None:
-        self.launches[name] += 1
-        if name in self.threads:
-            options["threads"] = self.threads[name]
-        super()._run(name, *arguments, **options)
+        def counted(name: str, *arguments: Any, **options: Any) -> None:
+            self.launches[name] += 1
+            if name in self.threads:
+                options["threads"] = self.threads[name]
+            run(name, *arguments, **options)
+
+        self.launcher.run = counted  # type: ignore[method-assign]  # this instance alone counts
 
 
 def _try(trial: str) -> None:
@@ -81,8 +86,8 @@ def measure(spec: str, limit: int | None, profile: bool, tables: TileTables | No
     tables = tables or tile_tables(game(spec))
     solver = Counting(game(spec), tables, limit)
     solver.prepare(solve=True, check=False)
-    solver.profile = profile
-    solver.seconds.clear()
+    solver.launcher.profile = profile
+    solver.launcher.seconds.clear()
     solver.launches.clear()
     context = solver.cuda.current_context()
     sizes = {pair: pair_entries(tables, pair) * len(pair.sides) for pair in all_pairs(tables.cells)}
@@ -112,7 +117,7 @@ def measure(spec: str, limit: int | None, profile: bool, tables: TileTables | No
         "right": found == KNOWN[spec] and hashlib.sha256(total.astype("<i8").tobytes()).hexdigest()[:16] == HISTOGRAMS[spec],
         "launches": dict(solver.launches),
         "microseconds_per_launch": None if profile else _launching(solver),
-        "seconds_by_kernel": {name: round(value, 3) for name, value in sorted(solver.seconds.items(), key=lambda item: -item[1])},
+        "seconds_by_kernel": {name: round(value, 3) for name, value in sorted(solver.launcher.seconds.items(), key=lambda item: -item[1])},
     }
 
 
@@ -127,20 +132,20 @@ def _launching(solver: Counting) -> float:
     from ludometer.solvers.tiles.cuda import loss_kernels
 
     pair = Pair(solver.tables.cells, 0)
-    place, codes = solver.place_of(pair, 0), solver._on_card(pair, 0) if (pair, 0) in solver._codes else solver._array(1, np.uint8)
-    solver._make_room(solver.plan.base_room)
-    solver._set_counters()
-    what = (place, codes, codes, 1, solver._lists[0], 32, solver._lost, solver._side_counters[0])
+    tables, counters = solver.card_tables, solver.cuda.to_device(np.zeros(COUNTERS // 2, np.int64))
+    place, codes = solver.place_of(pair, 0), tables.array(1, np.uint8)
+    tables.ensure_lists(solver.plan.base_room)
+    what = (place, codes, codes, 1, tables.lists[0], 32, tables.lost, counters)
     solver.cuda.synchronize()
     since = time.perf_counter()
     for _ in range(LAUNCHES):
-        solver._run("check", loss_kernels.find_losses, solver._board, solver._small, *what, blocks=1, threads=32)
+        solver.launcher.run("check", loss_kernels.find_losses, solver._board, solver._small, *what, blocks=1, threads=32)
     elapsed = time.perf_counter() - since
     solver.cuda.synchronize()
     return round(elapsed / LAUNCHES * 1e6, 1)
 
 
-TOY = {}
+TOY: dict[str, Any] = {}
 
 
 def compare() -> list[dict[str, Any]]:

@@ -67,8 +67,8 @@ def check_memory(game: Game, options: SolveOptions, expected: Estimate) -> None:
 
 def _forecast_on_a_card(game: Game, options: SolveOptions) -> Forecast:
     """The same for a GPU, with memory of its own."""
+    from ludometer.solvers.tiles.cuda.launching import cuda_or_error
     from ludometer.solvers.tiles.cuda.memory import card_memory
-    from ludometer.solvers.tiles.cuda.solver import cuda_or_error
 
     cuda_or_error()
     expected, needs = estimate(game), card_memory(game)

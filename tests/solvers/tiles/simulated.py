@@ -28,6 +28,8 @@ from ludometer.solvers.files.table_folders import MANIFEST, open_folder, write_m
 from ludometer.solvers.solvable import folder_for
 from ludometer.solvers.tiles.codes import LOSS_BASE, LOSS_IN_1, NO_CODE, SAFE, UNDECIDED
 from ludometer.solvers.tiles.cuda import fill_kernels
+from ludometer.solvers.tiles.cuda.deciding import PairOnCard
+from ludometer.solvers.tiles.cuda.launching import Launcher
 from ludometer.solvers.tiles.cuda.memory import ITEM, card_memory
 from ludometer.solvers.tiles.cuda.solver import SIMULATED, CudaPairSolver
 from ludometer.solvers.tiles.folder import solve_pair_in_folder
@@ -84,13 +86,13 @@ def limited_memory(folder: Path) -> None:
     needs = replace(card_memory(chosen), **SIMULATED)
     assert needs.least < needs.resident <= needs.full
     happened: Counter[str] = Counter()
-    run = CudaPairSolver._run
+    run = Launcher.run
 
-    def noted(self: CudaPairSolver, name: str, *arguments: Any, **options: Any) -> None:
+    def noted(self: Launcher, name: str, *arguments: Any, **options: Any) -> None:
         happened[name] += 1
         run(self, name, *arguments, **options)
 
-    CudaPairSolver._run = noted  # type: ignore[method-assign]
+    Launcher.run = noted  # type: ignore[method-assign]
     assert plenty.resident and all(plenty.plan.list_room(pair) == entries for pair, entries in needs.entries.items())
     checking = 4 * (1 << cells) + 8 * (cells + 2) + 4 * 8 * 5 * 32 + 4 * 26 * 26 + (1 << 13)
     assert plenty._card.used == needs.fixed - checking + ITEM * plenty.plan.base_room, "all that is allocated is planned"
@@ -102,9 +104,9 @@ def limited_memory(folder: Path) -> None:
         elsewhere = solver._card.array(checking, np.uint8)  # room that is planned for checking is no help
         for pair, counts in expected.items():
             np.testing.assert_array_equal(solver.solve_pair(pair, Stop()), counts, str((limit, pair)))
-        on_card = sum(table.card is not None for table in solver._codes.values())
+        on_card = solver.card_tables.count_on_card()
         seen.append((happened["scan"], happened["check"]))
-        assert 0 < on_card < len(solver._codes), "some tables wait on the host"
+        assert 0 < on_card < len(solver.card_tables), "some tables wait on the host"
         for pair in expected:
             for side in pair.sides:
                 np.testing.assert_array_equal(solver.fetch(pair, side), on_the_processor.fetch(pair, side), str((limit, pair)))
@@ -132,14 +134,14 @@ def made_up_tables(folder: Path) -> None:
     on_the_processor = CpuPairSolver(chosen, solver.tables)
     chance = np.random.default_rng(1)
     scans = 0
-    run = solver._run
+    run = solver.launcher.run
 
     def noted(name: str, *arguments: Any, **options: Any) -> None:
         nonlocal scans
         scans += name == "scan"
         run(name, *arguments, **options)
 
-    solver._run = noted  # type: ignore[method-assign]
+    solver.launcher.run = noted  # type: ignore[method-assign]
     counts = np.zeros((2, 256), np.int64)
     counts[0, 9] = 1  # the farthest code there is
     for pair in (Pair(3, 2), Pair(3, 3)):
@@ -182,13 +184,13 @@ def wins_at_once_instead(folder: Path) -> None:
     expected = on_the_processor.solve_pair(pair, Stop())
     put(solver)
     noted = []
-    begin = solver._begin_deciding
+    begin = solver.decider.begin
 
-    def note(step: Any) -> None:
-        noted.extend(int(np.count_nonzero(codes.copy_to_host() == NO_CODE)) for codes in step.codes.values())
-        begin(step)
+    def note(work: PairOnCard) -> None:
+        noted.extend(int(np.count_nonzero(codes.copy_to_host() == NO_CODE)) for codes in work.codes.values())
+        begin(work)
 
-    solver._begin_deciding = note  # type: ignore[method-assign]
+    solver.decider.begin = note  # type: ignore[method-assign]
     np.testing.assert_array_equal(solver.solve_pair(pair, Stop()), expected)
     for side in pair.sides:
         np.testing.assert_array_equal(solver.fetch(pair, side), on_the_processor.fetch(pair, side), str(side))

@@ -40,7 +40,7 @@ def test_simulated(part: str, tmp_path: Path) -> None:
 
 @pytest.mark.simulator
 def test_a_machine_without_gpu_says_so() -> None:
-    script = "from ludometer.solvers.tiles.cuda.solver import cuda_or_error\ncuda_or_error()"
+    script = "from ludometer.solvers.tiles.cuda.launching import cuda_or_error\ncuda_or_error()"
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "0", "CUDA_VISIBLE_DEVICES": ""}
     run = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60)
     assert run.returncode != 0

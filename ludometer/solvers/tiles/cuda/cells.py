@@ -10,7 +10,7 @@ import numpy as np
 from numba import cuda
 from numba.core import config
 
-from ludometer.solvers.tiles.cuda.layout import PIECE, PIECES
+from ludometer.solvers.tiles.cuda.layout import GROUPS, PIECE, PIECES, SELECTED
 from ludometer.solvers.tiles.cuda.rows import RANKS_HERE, rank_of
 
 
@@ -24,6 +24,16 @@ def copy_to(shared, table, first):
     """Fill an array in shared memory with a table from `first` on."""
     for index in range(cuda.threadIdx.x, min(shared.size, table.size - first), cuda.blockDim.x):
         shared[index] = table[first + index]
+
+
+@cuda.jit(device=True)
+def copy_small(small, cut, groups, seen, compress, spread, ranks):
+    """Fill the arrays in shared memory that step 3 needs.  Threads must synchronize before they read them."""
+    copy_to(groups, small.words, 0)
+    copy_to(seen, small.words, GROUPS)
+    copy_to(ranks, cut.ranks, 0)
+    copy_to(compress, small.bytes, 0)
+    copy_to(spread, small.bytes, SELECTED)
 
 
 @cuda.jit(device=True)

@@ -16,7 +16,7 @@ import numpy as np
 from numba import cuda
 
 from ludometer.solvers.tiles.codes import LOSS_BASE, NO_CODE, SAFE, UNDECIDED, WIN_BASE, WIN_IN_1
-from ludometer.solvers.tiles.cuda.cells import copy_to, moves_at, own_target, packed_rank, tiles_at
+from ludometer.solvers.tiles.cuda.cells import copy_small, moves_at, own_target, packed_rank, tiles_at
 from ludometer.solvers.tiles.cuda.layout import COUNTERS, GONE, GROUPS, MARKED, RANKS, SEEN, SELECTED, TAKEN, TILE
 from ludometer.solvers.tiles.pairs import X_TO_MOVE
 
@@ -132,11 +132,7 @@ def find_losses(board, small, place_of, codes, replies, win, items, tile_size, l
     found = cuda.shared.array(TILE, np.uint16)
     numbers = cuda.shared.array(3, np.int32)  # positions that need not wait, lost ones among them, those that are gone
     start = cuda.shared.array(1, np.int64)
-    copy_to(groups, small.words, 0)
-    copy_to(seen, small.words, GROUPS)
-    copy_to(ranks, place_of.cut.ranks, 0)
-    copy_to(compress, small.bytes, 0)
-    copy_to(spread, small.bytes, SELECTED)
+    copy_small(small, place_of.cut, groups, seen, compress, spread, ranks)
     thread = cuda.threadIdx.x
     threads = cuda.blockDim.x
     loss = LOSS_BASE + win
@@ -213,11 +209,7 @@ def scan_losses(board, small, place_of, codes, replies, win, begin, end, lost, c
     found = cuda.shared.array(TILE, np.uint16)
     numbers = cuda.shared.array(3, np.int32)  # entries to look at, lost ones among them, others that wait for their bound or a blocker
     start = cuda.shared.array(1, np.int64)
-    copy_to(groups, small.words, 0)
-    copy_to(seen, small.words, GROUPS)
-    copy_to(ranks, place_of.cut.ranks, 0)
-    copy_to(compress, small.bytes, 0)
-    copy_to(spread, small.bytes, SELECTED)
+    copy_small(small, place_of.cut, groups, seen, compress, spread, ranks)
     thread = cuda.threadIdx.x
     threads = cuda.blockDim.x
     loss = LOSS_BASE + win

@@ -13,7 +13,7 @@ import numpy as np
 from numba import cuda
 
 from ludometer.solvers.tiles.codes import LOSS_BASE, LOSS_IN_1, UNDECIDED, WIN_IN_1
-from ludometer.solvers.tiles.cuda.cells import copy_to, moves_at, own_target, packed_rank, seen_through, tiles_at
+from ludometer.solvers.tiles.cuda.cells import copy_small, moves_at, own_target, packed_rank, seen_through, tiles_at
 from ludometer.solvers.tiles.cuda.layout import ENTERED, GROUPS, RANKS, SEEN, SELECTED, SYMMETRIES
 from ludometer.solvers.tiles.pairs import X_TO_MOVE
 
@@ -65,11 +65,7 @@ def push_wins(board, small, place_of, lost, counters, which, loss, replies, sett
     compress = cuda.shared.array(SELECTED, np.uint8)
     spread = cuda.shared.array(SELECTED, np.uint8)
     ranks = cuda.shared.array(RANKS, np.uint16)
-    copy_to(groups, small.words, 0)
-    copy_to(seen, small.words, GROUPS)
-    copy_to(ranks, place_of.cut.ranks, 0)
-    copy_to(compress, small.bytes, 0)
-    copy_to(spread, small.bytes, SELECTED)
+    copy_small(small, place_of.cut, groups, seen, compress, spread, ranks)
     cuda.syncthreads()
     item = cuda.grid(1)
     stride = cuda.gridsize(1)
