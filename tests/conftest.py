@@ -19,9 +19,18 @@ settings.load_profile("ludometer")
 
 # Specs beside the listed ones: the smallest boards and lopsided ones, where rules go wrong first.
 FURTHER_SPECS = {
+    "breakthrough": ("breakthrough:3x1", "breakthrough:4x3,1"),
+    "chomp": ("chomp:1x2", "chomp:3x3"),
+    "clobber": ("clobber:1x2", "clobber:2x3"),
+    "connect4": ("connect4:1x1,1", "connect4:5x3,3"),
+    "dodgem": ("dodgem:2", "dodgem:8"),
     "dots": ("dots:1x1", "dots:2x3"),
+    "hex": ("hex:1", "hex:2,swap"),
+    "kalah": ("kalah:1,1", "kalah:8,12,empty"),
     "mnk": ("mnk:1,1,1", "mnk:3,4,3", "mnk:7,8,4", "mnk:2,15,2"),
+    "nim": ("nim:1", "nim:40,1,2,3,4"),
     "quixo": ("quixo:2", "quixo:6"),
+    "teeko": ("teeko:advanced",),
 }
 
 

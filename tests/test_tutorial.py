@@ -44,6 +44,14 @@ def test_the_tutorial_shows_the_example_as_it_is() -> None:
     assert without_empty_lines(shown) == without_empty_lines(EXAMPLE.read_text())
 
 
+def test_the_further_examples_are_shown_as_they_are() -> None:
+    """Each piece stands in the file that is named with it."""
+    pieces = re.findall(r"^```text (\S+)\n(.*?)^```$", (DOCS / "adding-a-game.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert len(pieces) >= 8
+    for file, piece in pieces:
+        assert piece in (ROOT / file).read_text(), f"{file} has no {piece!r}"
+
+
 def test_the_example_is_as_short_as_it_claims() -> None:
     lines = len(EXAMPLE.read_text().splitlines())
     assert lines < 80

@@ -56,6 +56,8 @@ def rules_from_text(text: str) -> BreakthroughRules:
         raise SpecError(f"breakthrough:{text}: a board has from 2 rows and 1 column up to {LONGEST_SIDE}, and at most {MOST_CELLS} cells")
     left = sum(1 << columns * row for row in range(rows))
     filled = 1 if rows < 4 or read[3] else 2
+    if columns == 1 and rows == 2 * filled:
+        raise SpecError(f"breakthrough:{text}: nobody could move; a board of one column needs an empty cell")
     cells, top = (1 << rows * columns) - 1, (1 << columns) - 1
     return BreakthroughRules(rows, columns, filled, np.uint64(cells), np.uint64(left), np.uint64(top))
 

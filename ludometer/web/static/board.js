@@ -6,6 +6,7 @@ import { svg } from "./elements.js";
 import { middleOf, paint, units } from "./paint.js";
 
 const READABLE = 24; // pixels across below which a value is hard to read
+const ACROSS = 1.25; // weight of a way across; from 1.7 on, arrows would pass over rows of hexagons
 const DRAG_DISTANCE = 0.45; // board units from where on a press is a drag
 const DIRECTION_COSINE = 0.75; // of the angle within which a drag means a direction
 /** @type {Record<string, Point>} */
@@ -531,7 +532,7 @@ export class Board {
       const along = x * dx + y * dy;
       const across = Math.abs(x * dy) + Math.abs(y * dx);
       if (along < 0.2 || across > along * slope) continue;
-      const distance = along + 2 * across;
+      const distance = along + ACROSS * across;
       if (distance < least) [nearest, least] = [each, distance];
     }
     return nearest;
