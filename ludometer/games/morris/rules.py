@@ -274,3 +274,11 @@ def transform_move(rules, move, symmetry):
     if rules.takes == 0:
         return image
     return image * (rules.points + 1) + (1 + IMAGE[rules.board, symmetry, taken] if taken >= 0 else 0)
+
+
+@njit
+def position_estimate(rules):
+    """The number of positions up to symmetry, as the solver counts them; 0 where it has not."""
+    if rules.board == 0:
+        return 744.0
+    return 2_660_288.0 if rules.board == 1 else 0.0

@@ -15,6 +15,7 @@ from ludometer.solvers.forecasts import Forecast
 from ludometer.solvers.memory import free_memory
 from ludometer.solvers.options import KEEP, SolveOptions
 from ludometer.solvers.retrograde.keys import fixing_symmetries
+from ludometer.solvers.retrograde.query_kernels import estimated_positions
 from ludometer.solvers.retrograde.reach import Positions, TooManyPositions, find_positions
 from ludometer.solvers.retrograde.reach_kernels import first_key
 from ludometer.solvers.retrograde.rounds import Rounds
@@ -23,6 +24,7 @@ from ludometer.solvers.retrograde.solution import LAYOUT, ArrayEntries, Retrogra
 from ludometer.solvers.retrograde.store import arrays_of, keep_solution, locked_folder, open_retrograde, stored_values
 from ludometer.solvers.retrograde.team import Threads
 
+_BYTES_OF_ENTRY = 9  # in a folder: a key of one word and a value
 _UNKNOWN_MEMORY = 1 << 62  # bytes, where the system does not say how much there is
 
 
@@ -95,11 +97,12 @@ def solve_small(game: Game, most: int, options: SolveOptions) -> RetrogradeSolut
 def forecast_retrograde(game: Game, options: SolveOptions) -> Forecast:
     """What can be said before positions are counted: where they will be, and in how much memory."""
     threads = options.workers or usable_cores()
+    entries = int(estimated_positions(game.rules))
     return Forecast(
         states=None,
-        entries=None,
+        entries=entries or None,
         memory=0,
-        disk=0,
+        disk=0 if options.folder is None else _BYTES_OF_ENTRY * entries,
         seconds=None,
         where=f"{threads} core{'s' if threads > 1 else ''}",
         workers=threads,

@@ -9,6 +9,7 @@ from ludometer.core import protocol
 from ludometer.core.compiling.compilation import kernel
 from ludometer.core.compiling.leaves import leaves_of, state_of_leaves
 from ludometer.core.outcome import ONGOING
+from ludometer.core.protocol import proving
 from ludometer.solvers.retrograde.keys import entry_of_key, least_key, orbit_size, read_key, state_of_key, write_key
 
 NO_KEY = -2  # of a state whose bits the keys of the table have no room for
@@ -96,3 +97,9 @@ def block_of_keys(layout, first, wanted):
         else:
             low = middle + 1
     return np.int64(low - 1)
+
+
+@kernel
+def estimated_positions(rules):
+    """About how many positions there are up to symmetry, 0 if the game does not say."""
+    return np.float64(proving.position_estimate(rules))

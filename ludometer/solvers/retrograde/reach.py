@@ -120,7 +120,9 @@ class _Search:
         self._levels = levels  # keys by the number of moves from the start
         self._control = np.zeros(2, np.int64)
         self._control[FOUND] = sum(level.size for level in levels) // self._width
-        self._slots = np.zeros(self._width * _slots_for(self.found), np.uint64)
+        # All threads may enter one more batch each after the table has as many positions as it should.
+        spare = threads.count * (BATCH + game.move_bound)
+        self._slots = np.zeros(self._width * _slots_for(self.found, spare), np.uint64)
         self._bits = np.zeros(len(layout.shifts), np.uint64)
         for level in levels:
             self._enter(level)
@@ -229,6 +231,6 @@ class _Search:
             pass
 
 
-def _slots_for(count: int) -> int:
-    """A power of two that `count` positions fill to less than the most."""
-    return max(FIRST_SLOTS, 1 << int(count / FULLEST).bit_length())
+def _slots_for(count: int, spare: int) -> int:
+    """A power of two that `count` positions fill to less than the most, and that has `spare` places beyond the most."""
+    return max(FIRST_SLOTS, 1 << int(count / FULLEST).bit_length(), 1 << int(spare / (1 - FULLEST)).bit_length())

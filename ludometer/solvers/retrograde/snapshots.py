@@ -86,7 +86,7 @@ class Snapshots:
         return None if table is None else DecidedSoFar(np.array(table.array()), table.meta["distance"])
 
     def keep_decided(self, values: np.ndarray, distance: int) -> None:
-        """Keep the values after the round that decided this distance; positions must have been kept before."""
+        """Keep the values after the round that decided this distance."""
         self._write(_VALUES, values, {"distance": distance})
 
     def clear(self) -> None:

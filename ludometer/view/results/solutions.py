@@ -20,7 +20,8 @@ def forecast_text(expected: Forecast) -> str:
     """What solving will take, in one line."""
     if expected.counts_first:
         limit = f" in up to {size_text(expected.limit)} of memory" if expected.limit else ""
-        return f"positions are counted while they are found,{limit} on {expected.where}"
+        entries = "" if expected.entries is None else f"about {expected.entries:,} table entries; "
+        return f"{entries}positions are counted while they are found,{limit} on {expected.where}"
     parts = [f"{expected.states:,} positions"] if expected.states is not None else []
     if expected.entries not in (None, expected.states):
         parts.append(f"{'about ' if expected.states is None else ''}{expected.entries:,} table entries")

@@ -74,7 +74,7 @@ def test_the_perfect_player(games: Path) -> None:
     solution = lm.solve(game)
     assert lookup_of(solution) is not None
     for steps in (False, True):
-        agent = OptimalAgent(game, "optimal", steps, 0.0, "", solution)
+        agent = OptimalAgent(game, "optimal", steps=steps, solution=solution)
         for number, position in enumerate(all_positions(game.start())):
             if position.is_over:
                 continue
@@ -87,7 +87,7 @@ def test_the_perfect_player(games: Path) -> None:
 def test_the_perfect_player_with_values_only(games: Path, tmp_path: Path) -> None:
     game = lm.game(str(games / "leap.py"))
     solution = lm.solve(game, tables=tmp_path, keep="values")
-    agent = OptimalAgent(game, "optimal", False, 0.0, "", solution)
+    agent = OptimalAgent(game, "optimal", solution=solution)
     for number, position in enumerate(all_positions(game.start())):
         if not position.is_over:
             probe = solution.probe(position)
@@ -108,7 +108,8 @@ def test_longest_wins_are_the_longest(games: Path) -> None:
 def test_options(games: Path) -> None:
     game = lm.game(str(games / "leap.py"))
     expected = forecast(game, workers=2, memory=10**9)
-    assert (expected.states, expected.limit, expected.where) == (None, 10**9, "2 cores")
+    assert (expected.states, expected.entries, expected.limit, expected.where) == (None, None, 10**9, "2 cores")
+    assert forecast("morris:6").entries == 2_660_288
     with pytest.raises(LudometerError, match="is solved on the cpu"):
         lm.solve(game, device="cuda")
     with pytest.raises(LudometerError, match="404 positions up to symmetry; .* the least that works is"):
