@@ -25,6 +25,7 @@ from ludometer.solvers.retrograde.store import arrays_of, keep_solution, locked_
 from ludometer.solvers.retrograde.team import Threads
 
 _BYTES_OF_ENTRY = 9  # in a folder: a key of one word and a value
+_HEADS = 1 << 14  # bytes of the heads of its files and the manifest
 _UNKNOWN_MEMORY = 1 << 62  # bytes, where the system does not say how much there is
 
 
@@ -102,7 +103,7 @@ def forecast_retrograde(game: Game, options: SolveOptions) -> Forecast:
         states=None,
         entries=entries or None,
         memory=0,
-        disk=0 if options.folder is None else _BYTES_OF_ENTRY * entries,
+        disk=0 if options.folder is None or options.keep == "none" or not entries else _BYTES_OF_ENTRY * entries + _HEADS,
         seconds=None,
         where=f"{threads} core{'s' if threads > 1 else ''}",
         workers=threads,
