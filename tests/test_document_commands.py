@@ -15,12 +15,14 @@ import typer
 
 from ludometer import agents
 from ludometer.cli import app
+from ludometer.core.agent import split_spec
 from ludometer.games import game
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|\bN\b|…|\[|\|")  # GAME, RUN, FILE: what the reader puts in
 _MINE = "my_game.py"  # a file that the reader would have
+_MY_AGENTS = ("greedy", "greedy.py", "my_agent.py")  # of adding-an-agent.md
 _AGENTS = ("a", "b", "first", "second", "versus", "gauntlet", "anchor")  # parameters that name an agent
 
 
@@ -57,11 +59,9 @@ def test_commands_can_be_typed(document: Path) -> None:
         for where in _AGENTS:
             spec = parameters.get(where)
             if isinstance(spec, str) and spec not in ("rungs",):
-                kind, _, options = spec.partition(":")
-                if kind in agents.kinds():
-                    agents.kinds()[kind].parse_options(options)
-                else:
-                    assert kind == "greedy", f"{line}: {spec}"  # the agent of adding-an-agent.md
+                kind, options = split_spec(spec)
+                if kind not in _MY_AGENTS:
+                    agents.kind(kind).parse_options(options)
 
 
 def test_wrong_lines_are_seen() -> None:

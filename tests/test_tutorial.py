@@ -14,6 +14,7 @@ from ludometer.agents import agent
 from ludometer.arena.play.playing import play_game
 from ludometer.arena.play.session import Session
 from ludometer.cli import main
+from ludometer.core.agent import Decision
 from ludometer.core.outcome import DRAW, LOSS, WIN
 from ludometer.core.position import Position
 from ludometer.core.random import stream
@@ -165,8 +166,18 @@ def readable(spec: str, text: str) -> bool:
     return True
 
 
+def test_the_plain_agent_of_the_document_plays(tmp_path: Path) -> None:
+    file = tmp_path / "my_agent.py"
+    file.write_text(blocks("adding-an-agent.md")[0][1])
+    subject = game("tictactoe")
+    position = subject.position("XX./OO./... x")
+    decision = agent(f"{file}:5", subject).choose(position, stream(1))
+    assert isinstance(decision, Decision) and position.move_text(decision.move) == "C1"
+    assert play_game(subject, str(file), "random", seed=1).moves == play_game(subject, str(file), "random", seed=1).moves
+
+
 def test_the_agents_of_the_document_play() -> None:
-    (_, code), (_, remembering) = blocks("adding-an-agent.md")
+    _, (_, code), (_, remembering) = blocks("adding-an-agent.md")
     module = ModuleType("ludometer.agents.greedy")
     sys.modules[module.__name__] = module
     try:

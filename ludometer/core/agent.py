@@ -23,6 +23,7 @@ from ludometer.core.game import Game
 from ludometer.core.outcome import FIRST
 from ludometer.core.requests import Request
 from ludometer.core.stopping import Stop
+from ludometer.core.text import short_spec, split_file_spec
 
 if TYPE_CHECKING:
     from ludometer.core.position import Position
@@ -44,8 +45,18 @@ def is_study_name(name: str) -> bool:
     return _STUDY_NAME.match(name.strip().lower()) is not None
 
 
+def names_file(spec: str) -> bool:
+    """Whether an agent spec begins with the path of a Python file, such as `my_agent.py:depth=4`."""
+    return split_file_spec(spec) is not None
+
+
 def split_spec(spec: str) -> tuple[str, str]:
-    """(name, parameters) of an agent spec: `mcts:100` is ("mcts", "100"), `study000:mcts:100` is ("study000:mcts", "100")."""
+    """(name, parameters) of an agent spec: `mcts:100` is ("mcts", "100"), `study000:mcts:100` is ("study000:mcts", "100").
+
+    The name of an agent from a file is the path of the file, as it is written.
+    """
+    if found := split_file_spec(spec):
+        return found
     name, _, parameters = spec.strip().partition(":")
     if is_study_name(name):
         agent, _, parameters = parameters.partition(":")
@@ -97,7 +108,7 @@ class Agent:
             player.leave()
 
     def __str__(self) -> str:
-        return self.spec
+        return short_spec(self.spec)
 
     def __repr__(self) -> str:
         return f"agent({self.spec!r}, {self.game.reference!r})"
@@ -217,12 +228,19 @@ class AgentKind:
     main: str = ""  # the option that a bare value sets
     simultaneous: bool = False  # can play games with simultaneous moves
     inside_only: str = ""  # why untrusted input cannot name it; empty: it can
+    version: str = ""  # a digest of the program, part of every identity; empty for agents of this package
+    local: bool = False  # made from an object of this process, which no other process can find
+
+    @property
+    def short_name(self) -> str:
+        """The name for people: a file without its folders."""
+        return short_spec(self.name)
 
     @property
     def syntax(self) -> str:
         """How its specs are written."""
         named = ",".join(f"{option.name}=…" for option in self.options)
-        return f"{self.name}:{named}" if named else self.name
+        return f"{self.short_name}:{named}" if named else self.short_name
 
     def option(self, name: str) -> Option:
         """The option of this name."""
@@ -231,7 +249,7 @@ class AgentKind:
     @property
     def where(self) -> str:
         """The beginning of its error messages."""
-        return f"agent {self.name}"
+        return f"agent {self.short_name}"
 
     def parse_options(self, text: str) -> dict[str, Any]:
         """Values of all options from the text after the colon; raises SpecError."""
@@ -274,15 +292,18 @@ class AgentKind:
 
     def spec(self, values: Mapping[str, Any]) -> str:
         """The canonical spec for these values of the options."""
-        return self._written({option: option.format(values[option.name]) for option in self._changed(values)})
+        return self._written(self.name, {option: option.format(values[option.name]) for option in self._changed(values)})
 
     def identity(self, values: Mapping[str, Any], game: Game) -> str:
-        """The canonical spec with every file named by its last part and a digest of the content that this game uses."""
+        """The canonical spec with every file named by its last part and a digest of the content that this game uses.
+
+        Of a program that is not of this package the digest is `version`.
+        """
         texts = {}
         for option in self._changed(values):
             text = option.format(values[option.name])
             texts[option] = f"{Path(text).name}@{self.digest(option, text, game)}" if option.file else text
-        return self._written(texts)
+        return self._written(f"{self.short_name}@{self.version}" if self.version else self.name, texts)
 
     def digest(self, option: Option, path: str, game: Game) -> str:
         """A digest of what an agent for this game reads from this file or folder."""
@@ -292,13 +313,13 @@ class AgentKind:
         usual = self.defaults(values)  # an option with `implies` has no default but its own
         return [option for option in self.options if values[option.name] != usual[option.name]]
 
-    def _written(self, texts: Mapping[Option, str]) -> str:
+    def _written(self, name: str, texts: Mapping[Option, str]) -> str:
         switches = {option.name for option in self.options if option.is_switch}
         parts = []
         for option, text in texts.items():
             bare = option.name == self.main and text and "=" not in text and text not in switches
             parts.append(text if bare else option.name if option.is_switch and text == "yes" else f"{option.name}={text}")
-        return f"{self.name}:{','.join(parts)}" if parts else self.name
+        return f"{name}:{','.join(parts)}" if parts else name
 
     def refuses(self, game: Game) -> str | None:
         """Why this kind of agent cannot play that game, or None if it can.  Asked about listed games without loading a compiler."""

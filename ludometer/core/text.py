@@ -8,6 +8,8 @@ from collections.abc import Collection, Sequence
 
 from ludometer.core.errors import LudometerError, shorten
 
+_FILE_SPEC = re.compile(r"((?:[A-Za-z]:[\\/])?[^=:]*\.py)(?::(.*))?\Z", re.DOTALL)  # polito:path=player.py begins with no file
+
 
 def in_columns(words: Sequence[str], width: int = 0) -> str:
     """Words in aligned columns, read from left to right; as many columns as fit into `width`, by default the terminal's."""
@@ -32,10 +34,19 @@ def aligned(lines: Sequence[Sequence[str]], left: Collection[int] = ()) -> str:
     return "\n".join(map(line_text, lines))
 
 
+def split_file_spec(spec: str) -> tuple[str, str] | None:
+    """(path, parameters) of a spec that begins with the path of a Python file, such as `my_agent.py:depth=4`; None for others."""
+    found = _FILE_SPEC.match(spec.strip())
+    return None if found is None else (found[1], found[2] or "")
+
+
 def short_spec(spec: str) -> str:
-    """A game's spec for labels: a game file by its name without folders."""
-    path, colon, parameters = spec.rpartition(":") if ".py:" in spec else (spec, "", "")
-    return f"{path.rpartition('/')[2]}{colon}{parameters}"
+    """The spec of a game or agent for people: a file by its name without folders."""
+    found = split_file_spec(spec)
+    if found is None:
+        return spec
+    name = re.split(r"[/\\]", found[0])[-1]
+    return f"{name}:{found[1]}" if found[1] else name
 
 
 def count_text(count: int, noun: str) -> str:

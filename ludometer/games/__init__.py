@@ -7,16 +7,14 @@ To add a game, put a file or a folder with a `GAME = GameKind(…)` here, or kee
 from __future__ import annotations
 
 import difflib
-import hashlib
 import importlib
-import importlib.util
 import pkgutil
-import sys
 from functools import cache, lru_cache
 from pathlib import Path
 
 from ludometer.core.errors import GameDefinitionError, SpecError, shorten
 from ludometer.core.game import Game, GameKind
+from ludometer.core.own_modules import find_file, load_file
 
 
 @lru_cache(maxsize=1)
@@ -89,31 +87,16 @@ def _similar(name: str) -> str:
 
 def kind_from_file(path: str) -> GameKind:
     """The kind declared in a Python file of the user's own; however its path is written, it is loaded once."""
-    try:
-        file = Path(path).expanduser().resolve()
-        found = file.is_file()
-    except (OSError, ValueError, RuntimeError):  # a name no file can have
-        found = False
-    if not found:
-        raise SpecError(f"there is no game file {shorten(path)}")
-    return _kind_from_resolved_file(file)
+    return _kind_from_resolved_file(find_file(path, "game"))
 
 
 @cache
 def _kind_from_resolved_file(file: Path) -> GameKind:
     path = str(file)
-    # The module is named by its path, so that compiled code kept on disk finds its classes again.
-    name = f"ludometer_game_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:10]}"
-    module_spec = importlib.util.spec_from_file_location(name, file)
-    assert module_spec is not None and module_spec.loader is not None
-    module = importlib.util.module_from_spec(module_spec)
-    sys.modules[name] = module
     try:
-        # Read the file itself: Python's bytecode files go by time and size, and an edit can leave both as they were.
-        exec(compile(file.read_bytes(), path, "exec"), vars(module))
-    except Exception as error:
-        del sys.modules[name]
-        raise GameDefinitionError(f"game file {shorten(path)} does not load: {type(error).__name__}: {error}".replace("\n", " ")) from error
+        module = load_file(file, "game")
+    except ValueError as error:
+        raise GameDefinitionError(f"game file {shorten(path)} does not load: {error}") from error
     kind = getattr(module, "GAME", None)
     if not isinstance(kind, GameKind):
         raise GameDefinitionError(f"game file {shorten(path)} has no GAME = GameKind(…)")

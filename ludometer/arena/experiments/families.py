@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ludometer.agents import kind_and_parameters
+from ludometer.agents import AgentLike, kind_and_parameters, spec_of
 from ludometer.core.agent import AgentKind, Option, split_spec
 from ludometer.core.errors import LudometerError, SpecError, shorten
 
@@ -26,8 +26,9 @@ class Family:
     fixed: tuple[tuple[str, Any], ...]  # values of all other options
 
     @classmethod
-    def of(cls, spec: str) -> Family:
-        """The family a spec names; raises SpecError that says what would be right."""
+    def of(cls, given: AgentLike) -> Family:
+        """The family a spec names, or of a function or class; raises SpecError that says what would be right."""
+        spec = spec_of(given)
         kind, parameters = kind_and_parameters(spec)
         options = {option.name: option for option in kind.options}
         parts = [part.strip() for part in parameters.split(",")] if parameters else []
@@ -37,7 +38,7 @@ class Family:
         budget = named[0] if named else kind.main
         if not budget:
             have = ", ".join(options)
-            raise SpecError(f"agent {kind.name} has no budget to make a ladder of" + (f"; its options are {have}" if have else ""))
+            raise SpecError(f"{kind.where} has no budget to make a ladder of" + (f"; its options are {have}" if have else ""))
         values = kind.parse_options(",".join(part for part in parts if part not in named))
         if values[budget] != options[budget].default:
             written = f"{kind.name}:{budget}" if named else kind.name

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ludometer.agents import kinds
+from ludometer.agents import AgentLike, kind, kinds, spec_of
 from ludometer.arena.experiments.families import Family
 from ludometer.arena.experiments.ladder_points import RUNGS, LadderCurve, LadderSettings, Point, measure_curve
 from ludometer.arena.measurements.pairs import pairs_of
@@ -87,9 +87,9 @@ class Ladder:
 
 def ladder(
     *rules: Game | str,
-    agent: str | Sequence[str] = "mcts",
+    agent: AgentLike | Sequence[AgentLike] = "mcts",
     rungs: Iterable[str | float] = (1, 10, 100),
-    versus: str = "optimal",
+    versus: AgentLike = "optimal",
     blunder: Iterable[float] = (),
     measure: str = "outcome",
     games: int | None = None,
@@ -103,7 +103,7 @@ def ladder(
     """Measure how one or more families of agents improve with their budget, at one or more games.
 
         rules           games or their specs
-        agent           a family or several, such as `mcts`, `alphabeta:nodes` or `qlearning:learner=tabular`
+        agent           a family or several, such as `mcts`, `alphabeta:nodes` or `qlearning:learner=tabular`; also functions and classes
         rungs           their budgets
         versus          the opponent: an agent, or `rungs` for all rungs against each other; not used for accuracy
         blunder         probabilities that the opponent plays a random move, a curve for each
@@ -158,9 +158,9 @@ def ladder(
 
 def _curves(
     rules: Sequence[Game | str],
-    agent: str | Sequence[str],
+    agent: AgentLike | Sequence[AgentLike],
     rungs: Iterable[str | float],
-    versus: str,
+    versus: AgentLike,
     blunders: tuple[float, ...],
     measure: str,
     tables: str,
@@ -170,7 +170,8 @@ def _curves(
         raise LudometerError("a ladder needs a game")
     if measure not in MEASURES:
         raise LudometerError(f"a ladder measures {', '.join(MEASURES)}, not {measure!r}")
-    families = [Family.of(spec) for spec in ([agent] if isinstance(agent, str) else agent)]
+    families = [Family.of(each) for each in (agent if isinstance(agent, Sequence) and not isinstance(agent, str) else [agent])]
+    versus = spec_of(versus)
     texts = tuple(rung if isinstance(rung, str) else f"{rung:g}" if isinstance(rung, float) else str(rung) for rung in rungs)
     if not texts:
         raise LudometerError("a ladder has at least one rung")
@@ -196,9 +197,8 @@ def _curves(
 def _opponent(versus: str, blunder: float | None, tables: str) -> str:
     """The spec of the opponent with its blunders; raises LudometerError for one that cannot blunder on request."""
     name, parameters = split_spec(versus)
-    kind = kinds().get(name)
-    options = [] if kind is None else [option.name for option in kind.options]
-    if blunder is not None and kind is not None and "blunder" not in options:
+    options = [option.name for option in kind(name).options]
+    if blunder is not None and "blunder" not in options:
         raise LudometerError(f"{versus} has no blunders to set; blunders are for {' or '.join(_blundering())}")
     added = [parameters] if parameters else []
     if blunder is not None:
@@ -209,7 +209,7 @@ def _opponent(versus: str, blunder: float | None, tables: str) -> str:
 
 
 def _blundering() -> list[str]:
-    return [kind.name for kind in kinds().values() if any(option.name == "blunder" for option in kind.options)]
+    return [each.name for each in kinds().values() if any(option.name == "blunder" for option in each.options)]
 
 
 def _sizes(measure: str, games: int | None, positions: int | None) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ludometer.agents import AgentLike
 from ludometer.arena.measurements.pair_runs import begin_pair_run, note_unused_games
 from ludometer.arena.measurements.pairings import play_pairings
 from ludometer.arena.measurements.pairs import Pairing, pairs_of
@@ -25,7 +26,6 @@ from ludometer.arena.statistics.pair_counts import Interval, PairCounts
 from ludometer.arena.statistics.sequential import MatchSnapshot, Sequential
 from ludometer.arena.statistics.sprt import Sprt
 from ludometer.arena.work.execution import Execution
-from ludometer.core.agent import Agent
 from ludometer.core.frames import data_frame
 from ludometer.core.game import Game
 from ludometer.games import game as find_game
@@ -194,8 +194,8 @@ def spread_document(spread: Spread) -> dict[str, Any]:
 
 def match(
     game: Game | str,
-    a: Agent | str,
-    b: Agent | str,
+    a: AgentLike,
+    b: AgentLike,
     games: int = 100,
     *,
     seed: int = 0,

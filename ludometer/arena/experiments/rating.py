@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from math import isfinite, log2
 from typing import Any
 
+from ludometer.agents import AgentLike
 from ludometer.arena.experiments.depth import depth
 from ludometer.arena.experiments.reference_scales import reference_scale
 from ludometer.arena.experiments.scale_documents import GameScale, bounds
@@ -26,7 +27,6 @@ from ludometer.arena.statistics.pair_counts import PairCounts, mean_score, pair_
 from ludometer.arena.statistics.planning import pairs_for_interval
 from ludometer.arena.statistics.ratings import HeadToHead
 from ludometer.arena.work.execution import Execution, StartedExecution
-from ludometer.core.agent import Agent
 from ludometer.core.errors import LudometerError
 from ludometer.core.frames import data_frame
 from ludometer.core.game import Game
@@ -123,7 +123,7 @@ class RatingResult:
 
 def rate(
     game: Game | str,
-    *agents: Agent | str,
+    *agents: AgentLike,
     precision: float = PRECISION,
     scale: GameScale | None = None,
     seed: int = 0,

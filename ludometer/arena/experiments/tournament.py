@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
+from ludometer.agents import AgentLike
 from ludometer.arena.measurements.pair_runs import begin_pair_run, note_unused_games
 from ludometer.arena.measurements.pairings import play_pairings
 from ludometer.arena.measurements.pairs import Pairing, pairs_of
@@ -26,7 +27,6 @@ from ludometer.arena.statistics.pair_counts import Interval, PairCounts
 from ludometer.arena.statistics.ratings import Cycle, HeadToHead, Ratings, non_transitive_triples, rate
 from ludometer.arena.statistics.transitivity import Transitivity, transitivity
 from ludometer.arena.work.execution import Execution, StartedExecution
-from ludometer.core.agent import Agent
 from ludometer.core.errors import LudometerError, shorten
 from ludometer.core.frames import data_frame
 from ludometer.core.game import Game
@@ -166,11 +166,11 @@ def _pair_document(pair: TournamentPair) -> dict[str, Any]:
 
 def tournament(
     game: Game | str,
-    agents: Sequence[Agent | str],
+    agents: Sequence[AgentLike],
     games: int = 100,
     *,
-    gauntlet: Agent | str | None = None,
-    anchor: Agent | str | None = None,
+    gauntlet: AgentLike | None = None,
+    anchor: AgentLike | None = None,
     seed: int = 0,
     opening_plies: int | None = None,
     ply_limit: int | None = None,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ludometer.agents import AgentLike
 from ludometer.arena.measurements.random_states import random_states, states_text
 from ludometer.arena.measurements.single_agent import OneAgent
 from ludometer.arena.measurements.solutions import solution_of
@@ -46,7 +47,7 @@ class Judging(OneAgent):
     tables: str = ""  # folder with the solution; "": the user's, or solved on the spot
 
     @classmethod
-    def of(cls, game: Game | str, agent: Agent | str, seed: int = 0, tables: str = "") -> Judging:
+    def of(cls, game: Game | str, agent: AgentLike, seed: int = 0, tables: str = "") -> Judging:
         """In canonical spelling; raises LudometerError for a game whose solution is not at hand."""
         game = find_game(game)
         solution_of(game.reference, tables)

@@ -22,11 +22,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ludometer.agents import AgentLike
 from ludometer.arena.play.compiled_games import game_seed, game_seeds, play_games, position_of, random_openings
 from ludometer.arena.play.playing import play_on
 from ludometer.arena.play.roster import agent_named, enter, identity, is_compiled, is_local
 from ludometer.arena.play.session import Session
-from ludometer.core.agent import DECISIONS, Agent
+from ludometer.core.agent import DECISIONS
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, FIRST, LOSS, SECOND, WIN
@@ -58,7 +59,7 @@ class Pairing:
 
     @classmethod
     def of(
-        cls, game: Game | str, a: Agent | str, b: Agent | str, seed: int = 0, opening_plies: int = 0, ply_limit: int | None = None
+        cls, game: Game | str, a: AgentLike, b: AgentLike, seed: int = 0, opening_plies: int = 0, ply_limit: int | None = None
     ) -> Pairing:
         """The pairing of two agents, in canonical spelling; by default with the game's own ply limit.  Raises LudometerError."""
         game = find_game(game)
@@ -71,7 +72,7 @@ class Pairing:
 
     def key(self) -> dict[str, Any]:
         """What the results depend on, for the store."""
-        return dict(_key_of(self))
+        return dict(_key_of(self, tuple(identity(self.game, name) for name in (self.a, self.b))))
 
     def document(self) -> dict[str, Any]:
         """All of it as plain data; `Pairing(**document)` is the inverse."""
@@ -107,12 +108,12 @@ class Pairing:
 
 
 @lru_cache(maxsize=1024)
-def _key_of(pairing: Pairing) -> Mapping[str, Any]:
+def _key_of(pairing: Pairing, players: tuple[str, ...]) -> Mapping[str, Any]:
     game = find_game(pairing.game)
     return {
         "unit": "pair",
         "game": game.spec,
-        "players": [identity(pairing.game, name) for name in (pairing.a, pairing.b)],
+        "players": list(players),
         "seed": pairing.seed,
         "opening_plies": pairing.opening_plies,
         "ply_limit": pairing.ply_limit,

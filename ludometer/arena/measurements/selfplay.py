@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ludometer.agents import AgentLike
 from ludometer.arena.measurements.pairs import origin_of
 from ludometer.arena.measurements.random_states import random_states
 from ludometer.arena.measurements.single_agent import OneAgent
@@ -24,7 +25,7 @@ from ludometer.arena.play.session import Session
 from ludometer.arena.statistics.means import mean_interval
 from ludometer.arena.statistics.pair_counts import Interval
 from ludometer.arena.work.series import MeasuredUnits
-from ludometer.core.agent import Agent, Decision
+from ludometer.core.agent import Decision
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.outcome import FIRST, WIN
@@ -49,7 +50,7 @@ class SelfPlay(OneAgent):
     ply_limit: int | None = None
 
     @classmethod
-    def of(cls, game: Game, agent: Agent | str, seed: int = 0, ply_limit: int | None = None) -> SelfPlay:
+    def of(cls, game: Game, agent: AgentLike, seed: int = 0, ply_limit: int | None = None) -> SelfPlay:
         return cls(game.reference, enter(game, agent), seed, game.kind.ply_limit if ply_limit is None else ply_limit)
 
     def key(self) -> dict[str, Any]:

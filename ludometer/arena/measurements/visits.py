@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from ludometer.agents import AgentLike
 from ludometer.arena.measurements.single_agent import OneAgent
 from ludometer.arena.play.compiled_games import position_of, rows_of
 from ludometer.arena.play.roster import agent_named, enter
 from ludometer.arena.work.series import MeasuredUnits
-from ludometer.core.agent import Agent, Decision
+from ludometer.core.agent import Decision
 from ludometer.core.errors import LudometerError
 from ludometer.core.game import Game
 from ludometer.core.random import stream
@@ -36,7 +37,7 @@ class Visits(OneAgent):
     agent: str
 
     @classmethod
-    def of(cls, game: Game | str, agent: Agent | str) -> Visits:
+    def of(cls, game: Game | str, agent: AgentLike) -> Visits:
         game = find_game(game)
         return cls(game.reference, enter(game, agent))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ludometer.agents import AgentLike
 from ludometer.agents import agent as find_agent
 from ludometer.arena.play.seat import Seat
 from ludometer.arena.play.session import Session
@@ -22,8 +23,8 @@ OnMove = Callable[[Position, Decision, Position], None]
 
 def play_game(
     game: Game | str,
-    first: Agent | str,
-    second: Agent | str,
+    first: AgentLike,
+    second: AgentLike,
     seed: int = 0,
     start: Position | str | None = None,
     ply_limit: int | None = None,

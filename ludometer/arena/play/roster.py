@@ -1,7 +1,8 @@
 """Agents at work, made once in each process, by game and name.
 
 A name is a canonical spec, from which any process can make the agent.  An agent that a program has made from a class of its own is
-entered here under its spec too, with #2, #3, … where another one has that name; only this process can play with it.
+entered here under its spec too, with #2, #3, … where another one has that name; only this process can play with it.  An agent from
+a file that was edited is made anew when it is entered again.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 import uuid
 from functools import lru_cache
 
+from ludometer.agents import AgentLike, kind_and_parameters, spec_of
 from ludometer.agents import agent as find_agent
-from ludometer.agents import kind_and_parameters
 from ludometer.agents.human import HumanAgent
 from ludometer.core.agent import Agent
 from ludometer.core.errors import LudometerError, SpecError
@@ -19,15 +20,18 @@ from ludometer.games import game as find_game
 
 _entered: dict[tuple[str, str], Agent] = {}  # (game, name) -> an agent made by the caller
 _tokens: dict[tuple[str, str], str] = {}  # of those that only this process can make
+_versions: dict[str, str] = {}  # spec of an agent of the user's own -> the version of its program when it was last entered
 
 
-def enter(game: Game, given: Agent | str) -> str:
+def enter(game: Game, given: AgentLike) -> str:
     """The name of an agent for `agent_named`; raises LudometerError for one that cannot play many games by itself."""
+    if not isinstance(given, Agent):
+        given = _current_spec(game, spec_of(given))
     found = given if isinstance(given, Agent) else agent_named(game.reference, given)
     if isinstance(found, HumanAgent):
         raise LudometerError("human cannot play a match: nobody would type in all these moves; `ludometer play` has one game with you")
     if not isinstance(given, Agent):
-        return found.spec
+        return given if given in _versions else found.spec
     find_agent(given, game)  # says if it was made for another game
     if _is_made_from_spec(given):
         _entered.setdefault((game.reference, given.spec), given)
@@ -40,22 +44,35 @@ def enter(game: Game, given: Agent | str) -> str:
     return at[1]
 
 
+def _current_spec(game: Game, spec: str) -> str:
+    """The canonical spec, noted with the present version of the agent's program if that is not a part of this package."""
+    kind, parameters = kind_and_parameters(spec)
+    if kind.version:
+        spec = kind.spec(kind.options_for(game, parameters))
+        _versions[spec] = kind.version
+    return spec
+
+
 def _is_made_from_spec(agent: Agent) -> bool:
     """Whether another process can make this agent from its spec."""
     try:
-        kind, _ = kind_and_parameters(agent.spec)
+        kind, parameters = kind_and_parameters(agent.spec)
     except SpecError:
         return False
-    return kind.home == f"{type(agent).__module__}:{type(agent).__qualname__}"
+    return kind.identity(kind.parse_options(parameters), agent.game) == agent.identity if kind.version else kind.home == _home_of(agent)
+
+
+def _home_of(agent: Agent) -> str:
+    return f"{type(agent).__module__}:{type(agent).__qualname__}"
 
 
 def agent_named(game: str, name: str) -> Agent:
     """The agent of this name; made once in each process."""
-    return _entered.get((game, name)) or _made(game, name)
+    return _entered.get((game, name)) or _made(game, name, _versions.get(name, ""))
 
 
 @lru_cache(maxsize=64)
-def _made(game: str, spec: str) -> Agent:
+def _made(game: str, spec: str, version: str) -> Agent:
     return find_agent(spec, find_game(game))
 
 
@@ -68,10 +85,14 @@ def identity(game: str, name: str) -> str:
 
 def is_local(game: str, name: str) -> bool:
     """Whether only this process has that agent."""
-    return (game, name) in _tokens
+    return (game, name) in _tokens or (name in _versions and kind_and_parameters(name)[0].local)
+
+
+def is_compiled(game: str, name: str) -> bool:
+    """Whether the agent can play compiled games."""
+    return _is_compiled(game, name, _versions.get(name, ""))
 
 
 @lru_cache(maxsize=256)
-def is_compiled(game: str, name: str) -> bool:
-    """Whether the agent can play compiled games."""
+def _is_compiled(game: str, name: str, version: str) -> bool:
     return agent_named(game, name).compiled_player() is not None

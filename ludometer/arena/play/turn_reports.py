@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ludometer.agents import AgentLike
 from ludometer.agents import agent as find_agent
 from ludometer.arena.play.playing import play_on
 from ludometer.arena.play.session import Session, Turn
-from ludometer.core.agent import Agent
 from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.core.record import Record
@@ -43,7 +43,7 @@ class TurnTable:
 
 
 def play_with_reports(
-    game: Game | str, first: Agent | str, second: Agent | str, seed: int = 0, start: Position | str | None = None
+    game: Game | str, first: AgentLike, second: AgentLike, seed: int = 0, start: Position | str | None = None
 ) -> TurnTable:
     """Play one game and keep what the players say of each move; the arguments are those of `play_game`."""
     game = find_game(game)

@@ -233,6 +233,13 @@ def is_registered(rules_class: type, modules: tuple[ModuleType, ...]) -> bool:
     return rules_class in _games and _games[rules_class].modules == modules
 
 
+def name_classes(module: ModuleType) -> None:
+    """Make the NamedTuple classes of a module known to compiled code by names that no other class has."""
+    for named_tuple in _named_tuples((module,)):
+        _make_name_unique(named_tuple)
+    code_stamp.read_sources()
+
+
 _names: dict[str, type] = {}  # the name compiled code knows a class by -> the class
 
 

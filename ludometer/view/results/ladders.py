@@ -39,9 +39,9 @@ def curve_title(point: Point) -> str:
     """What a curve shows."""
     measured = {"outcome": "score", "accuracy": "accuracy of moves", "length": "moves per game"}[point.measure]
     if point.versus == RUNGS:
-        return f"{short_spec(point.game)}: {point.agent}, rungs against each other (Elo, the first at 0)"
-    against = f" against {point.versus}" if point.versus else ""
-    return f"{short_spec(point.game)}: {point.agent}, {measured}{against}"
+        return f"{short_spec(point.game)}: {short_spec(point.agent)}, rungs against each other (Elo, the first at 0)"
+    against = f" against {short_spec(point.versus)}" if point.versus else ""
+    return f"{short_spec(point.game)}: {short_spec(point.agent)}, {measured}{against}"
 
 
 def table_cells(points: list[Point]) -> list[list[str]]:
@@ -193,7 +193,7 @@ def _value_axis(first: Point, ladder: Ladder) -> str:
 
 def _headline(ladder: Ladder) -> str:
     games = ", ".join(dict.fromkeys(short_spec(point.game) for point in ladder.points))
-    agents = ", ".join(dict.fromkeys(point.agent for point in ladder.points))
+    agents = ", ".join(dict.fromkeys(short_spec(point.agent) for point in ladder.points))
     return f"Strategy ladder of {agents} at {games}"
 
 

@@ -94,7 +94,7 @@ def agent_text(name: str) -> str:
 
 
 def _kind_text(kind: AgentKind) -> str:
-    head = [f"{kind.name}: {kind.title}", "", *spec_help(kind)]
+    head = [f"{kind.short_name}: {kind.title}", "", *spec_help(kind)]
     if not kind.options:
         return "\n".join(head)
     width = max(len(option.name) for option in kind.options)
@@ -109,11 +109,12 @@ def _kind_text(kind: AgentKind) -> str:
 def spec_help(kind: AgentKind) -> list[str]:
     """How specs of this agent are written."""
     if not kind.options:
-        return [f"write {kind.name}"]
-    main = (
-        f"; a bare value is {kind.main}: {kind.name}:{kind.option(kind.main).format(kind.option(kind.main).default)}" if kind.main else ""
-    )
-    return [f"write {kind.name} or {kind.name}:OPTION=VALUE,…{main}"]
+        return [f"write {kind.short_name}"]
+    main = ""
+    if kind.main:
+        option = kind.option(kind.main)
+        main = f"; a bare value is {kind.main}: {kind.short_name}:{option.format(option.default)}"
+    return [f"write {kind.short_name} or {kind.short_name}:OPTION=VALUE,…{main}"]
 
 
 def position_text(position: Position) -> str:

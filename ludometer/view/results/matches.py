@@ -10,7 +10,7 @@ from ludometer.arena.measurements.totals import Spread
 from ludometer.arena.statistics.match_statistics import elo_of_score
 from ludometer.arena.statistics.pair_bounds import lower_bounds
 from ludometer.arena.statistics.pair_counts import Interval, PairCounts
-from ludometer.core.text import aligned, duration, short_number
+from ludometer.core.text import aligned, duration, short_number, short_spec
 from ludometer.view.boards.theme import AREAS, FIRST, INK
 from ludometer.view.results.estimates import digits_for, elo_texts, interval_text, p_value_text, percent_text, signed_text, time_text
 
@@ -46,7 +46,8 @@ def headline(result: MatchResult) -> str:
     """Who played what, how often."""
     pairing = result.pairing
     opening = f" after {pairing.opening_plies} random plies" if pairing.opening_plies else ""
-    return f"{result.game}: {pairing.a} (A) against {pairing.b} (B), {result.games:,} games in pairs with seats swapped{opening}"
+    players = f"{short_spec(pairing.a)} (A) against {short_spec(pairing.b)} (B)"
+    return f"{result.game}: {players}, {result.games:,} games in pairs with seats swapped{opening}"
 
 
 def match_progress_text(counts: PairCounts, interval: Interval) -> str:
@@ -151,7 +152,7 @@ def match_plot(result: MatchResult, path: str | None = None) -> Figure:
         label="anytime interval (95 %)",
     )
     axes.fill_between(games, low, high, color=AREAS[0], linewidth=0, zorder=0.3, label="interval for a fixed number of games (95 %)")
-    axes.plot(games, [look.counts.score for look in looks], color=FIRST, linewidth=1.8, label=f"score of {result.pairing.a}")
+    axes.plot(games, [look.counts.score for look in looks], color=FIRST, linewidth=1.8, label=f"score of {short_spec(result.pairing.a)}")
     if games[-1] >= _MANY:
         axes.set_xscale("log")
     axes.xaxis.set_major_formatter("{x:,.0f}")
@@ -162,7 +163,7 @@ def match_plot(result: MatchResult, path: str | None = None) -> Figure:
     axes.set_xlabel("games")
     axes.set_ylabel("score")
     axes.legend(frameon=False, loc="best", fontsize=9)
-    entitle(figure, f"{result.game}: {result.pairing.a} against {result.pairing.b}")
+    entitle(figure, f"{result.game}: {short_spec(result.pairing.a)} against {short_spec(result.pairing.b)}")
     if path is not None:
         save(figure, path)
     return figure

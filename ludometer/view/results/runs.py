@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ludometer.arena.experiments.runs import MatchComparison, StoredGame
 from ludometer.arena.work.store import Run
-from ludometer.core.text import aligned, duration
+from ludometer.core.text import aligned, duration, short_spec
 from ludometer.view.results.estimates import digits_for, interval_text, percent_text
 
 _MOST_PLAYERS = 60  # characters
@@ -37,7 +37,7 @@ def runs_text(runs: Sequence[Run]) -> str:
 
 
 def _players(run: Run) -> str:
-    text = ", ".join(run.players)
+    text = ", ".join(map(short_spec, run.players))
     return text if len(text) <= _MOST_PLAYERS else f"{text[: _MOST_PLAYERS - 1]}…"
 
 
@@ -71,8 +71,8 @@ def comparison_text(found: MatchComparison) -> str:
             [
                 str(run),
                 result.game,
-                result.pairing.a,
-                result.pairing.b,
+                short_spec(result.pairing.a),
+                short_spec(result.pairing.b),
                 f"{result.games:,}",
                 percent_text(result.score, digits),
                 interval_text(result.score_interval, digits),

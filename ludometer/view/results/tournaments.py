@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from ludometer.arena.experiments.tournament import TournamentResult
-from ludometer.core.text import aligned
+from ludometer.core.text import aligned, short_spec
 from ludometer.view.boards.theme import FIRST, INK, diverging, ink_on
 from ludometer.view.results.estimates import p_value_text, percent_text, signed_text
 
@@ -38,7 +38,9 @@ def rating_cells(result: TournamentResult) -> list[list[str]]:
     cells = [["", "agent", "Elo", "95 % interval", "score", "games"]]
     for place, player in enumerate(result.players, 1):
         interval = "" if player.agent == result.anchor else f"{signed_text(player.interval.low)} to {signed_text(player.interval.high)}"
-        cells.append([str(place), player.agent, signed_text(player.rating), interval, percent_text(player.score), f"{player.games:,}"])
+        cells.append(
+            [str(place), short_spec(player.agent), signed_text(player.rating), interval, percent_text(player.score), f"{player.games:,}"]
+        )
     return cells
 
 
@@ -47,7 +49,9 @@ def cross_cells(result: TournamentResult) -> list[list[str]]:
     cells = [["", "", *(str(place) for place in range(1, len(result.players) + 1))]]
     for place, player in enumerate(result.players, 1):
         met = [result.between(player.agent, other.agent) for other in result.players]
-        cells.append([str(place), player.agent, *(_NOBODY if counts is None else f"{100 * counts.score:.1f}" for counts in met)])
+        cells.append(
+            [str(place), short_spec(player.agent), *(_NOBODY if counts is None else f"{100 * counts.score:.1f}" for counts in met)]
+        )
     return cells
 
 
@@ -56,7 +60,7 @@ def superiority_cells(result: TournamentResult) -> list[list[str]]:
     cells = [["", "", *(str(place) for place in range(1, len(result.players) + 1))]]
     for place, (player, row) in enumerate(zip(result.players, result.superiority), 1):
         texts = (percent_text(share).removesuffix(" %") for share in row)
-        cells.append([str(place), player.agent, *(_NOBODY if other == place else text for other, text in enumerate(texts, 1))])
+        cells.append([str(place), short_spec(player.agent), *(_NOBODY if other == place else text for other, text in enumerate(texts, 1))])
     return cells
 
 
@@ -64,7 +68,7 @@ def verdicts(result: TournamentResult) -> list[str]:
     """Transitivity, circles, groups without a bound between them, why it ended, notes."""
     lines = [_transitivity_line(result)]
     for cycle in result.cycles:
-        names = [result.players[place].agent for place in cycle.players]
+        names = [short_spec(result.players[place].agent) for place in cycle.players]
         steps = ", ".join(
             f"{names[step]} scores {percent_text(score)} against {names[(step + 1) % 3]}" for step, score in enumerate(cycle.scores)
         )
@@ -116,7 +120,7 @@ def tournament_plot(result: TournamentResult, path: str | None = None) -> Figure
     from ludometer.view.figures import GRID, entitle, new_figure, save
 
     count = len(result.players)
-    names = [player.agent for player in result.players]
+    names = [short_spec(player.agent) for player in result.players]
     figure, (ratings, cross) = new_figure(1, 2, 11.0, 1.8 + 0.5 * count)
     places = range(count)
     for place, player in enumerate(result.players):

@@ -84,6 +84,8 @@ def _ladder(request: dict[str, Any]) -> dict[str, Any]:
     from ludometer.arena.experiments.families import Family
 
     games = [untrusted.game(game) for game in request["games"]]
+    for agent in request["agents"]:
+        untrusted.check_family(agent)
     families = [Family.of(agent).spec for agent in request["agents"]]
     for game in games:
         for family in families:
