@@ -258,10 +258,10 @@ def _openings(pairings: Sequence[Pairing], asked: int | None, pairs: int, work: 
     if asked == 0:
         raise LudometerError(
             f"{repeating.a} and {repeating.b} play the same game again and again, so {2 * pairs} games would say no more than 2; "
-            f"give them random openings with --opening-plies {USUAL_OPENING}"
+            f"give them random openings, such as {USUAL_OPENING} opening plies"
         )
     why = f"{repeating.a} and {repeating.b} are deterministic"
-    return USUAL_OPENING, (f"{why}: all games begin with {USUAL_OPENING} random plies (--opening-plies sets another number)",)
+    return USUAL_OPENING, (f"{why}: all games begin with {USUAL_OPENING} random plies",)
 
 
 def rated(

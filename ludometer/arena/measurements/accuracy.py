@@ -3,9 +3,9 @@
     judged = Judging.of("quixo:4", "mcts:100", seed=1)
     accuracy(store.arrays(store.series(judged.key()), 1000))
 
-Unit i of the series is one position: a random state in which the game goes on, the agent's move there, and what the exact solution says
-of it.  A move is right *leniently* if it keeps the value of the position, and *strictly* if it also wins as fast or loses as slowly as
-can be.  The *value lost* is the difference in points (win 1, draw ½, loss 0) between the best move and the one made.
+Unit i of the series is one position: a random state in which the game goes on, the agent's move there, and its value by the exact
+solution.  A move is right *leniently* if it keeps the value of the position, and *strictly* if it also wins as fast or loses as slowly
+as possible.  The *value lost* is the difference in points (win 1, draw ½, loss 0) between the best move and the one made.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Judging(OneAgent):
-    """An agent at random positions of a solved game.  Specs only: it can be sent to another process."""
+    """Series of an agent's moves at random positions of a solved game, named by specs so that another process can do the work."""
 
     game: str
     agent: str
@@ -48,13 +48,13 @@ class Judging(OneAgent):
 
     @classmethod
     def of(cls, game: Game | str, agent: AgentLike, seed: int = 0, tables: str = "") -> Judging:
-        """In canonical spelling; raises LudometerError for a game whose solution is not at hand."""
+        """The series with canonical specs; raises LudometerError for a game without an exact solution."""
         game = find_game(game)
         solution_of(game.reference, tables)
         return cls(game.reference, enter(game, agent), seed, tables)
 
     def key(self) -> dict[str, Any]:
-        """What the results depend on, for the store."""
+        """Everything that the results depend on, for the store."""
         return self.key_of("judged position", seed=self.seed, states=states_text(find_game(self.game)))
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ class Judging(OneAgent):
         return MeasuredUnits(kept, time.perf_counter() - began)
 
     def _warm(self, game: Game, agent: Agent) -> None:
-        """Compile or load what `choose` calls, so that no clock runs meanwhile."""
+        """Compile or load what `choose` calls before time is measured."""
         agent.choose(position_of(game, random_states(game, self.seed, 0, 1)[0]), stream(self.seed, "judged", 0))
 
 
@@ -89,7 +89,7 @@ _ARRAYS = {
     "best": np.uint8,  # 1: right strictly
     "lost": np.float32,  # points lost
     "margin": np.float32,  # of the final score lost, in scored games
-    "positions": np.float32,  # visited for the decision; NaN where the agent does not say
+    "positions": np.float32,  # visited for the decision; NaN if the agent does not report it
     "seconds": np.float32,
 }
 
@@ -104,12 +104,12 @@ def judge(solution: Solution, position: Position, move: int) -> tuple[bool, bool
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How good the moves of an agent are."""
+    """Shares of right moves and points lost per move, with 95 % intervals unless made with another `alpha`."""
 
     positions: int
     lenient: float
     lenient_interval: Interval
-    strict: float | None  # None where the solution knows no distances
+    strict: float | None  # None if the solution has no distances
     strict_interval: Interval | None
     lost: float  # points per move
     lost_interval: Interval
@@ -120,7 +120,7 @@ class Accuracy:
 
 
 def accuracy(units: Mapping[str, np.ndarray], scored: bool, has_distances: bool, alpha: float = 0.05) -> Accuracy:
-    """What the units of a `Judging` say; they are independent."""
+    """Accuracy from the independent units of a `Judging`; raises LudometerError without a unit."""
     from ludometer.arena.statistics.match_statistics import clopper_pearson
     from ludometer.arena.statistics.means import mean_interval
     from ludometer.arena.statistics.pair_bounds import score_interval

@@ -1,4 +1,4 @@
-"""Runs made of pairs of games: entered in a store, with a note about stored games that do not count."""
+"""Runs of pairs of games in a store, and notes on stored games that are not used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ORIGIN = ("rules", "knowledge", "decisions", "version")  # entries of a key tha
 def begin_pair_run(
     store: Store, kind: str, wants: Sequence[tuple[Pairing, int]], request: dict[str, Any], players: Sequence[str] | None = None
 ) -> int:
-    """The number of the run with this request, entered if it is new, with the (pairing, pairs) that it wants.
+    """Number of the run with this request and its (pairing, pairs), created if it is new.
 
     A request for more games is the same run.  `players` are the names shown in lists of runs, by default all of the pairings.
     """
@@ -27,7 +27,7 @@ def begin_pair_run(
 
 
 def note_unused_games(store: Store, pairings: Sequence[Pairing]) -> tuple[str, ...]:
-    """A note if the store has games of these pairings that do not count, because they were played with other rules or decisions."""
+    """Note on games of these pairings that are not used because other rules or decisions produced them; empty without such games."""
     others = [found for pairing in pairings for found in store.otherwise(pairing.key(), _ORIGIN)]
     if not others:
         return ()

@@ -1,10 +1,10 @@
-"""Many pairings at once: the pairs that a store does not have yet are played, and those of all origins are added up.
+"""Playing of many pairings at once: missing pairs are played, and all pairs in the store are added up.
 
     totals = play_pairings([(first_pairing, 500), (second_pairing, 200)], Execution(store="experiments.sqlite"))
     totals[0].counts.score
 
-The totals depend on the pairings and the numbers of pairs alone: they are of pairs 0, 1, 2, … without a gap, in whatever order and by
-whichever process these were played.  Matches, tournaments and ladders are made of this.
+The totals are of pairs 0, 1, 2, … without a gap.  They depend on the pairings and the numbers of pairs alone, not on the order or the
+process in which pairs were played.  Matches, tournaments and ladders are built on this module.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ ProgressText = str | Callable[[Sequence[PairTotals]], str]  # fixed, or made fro
 
 
 class Watcher(Protocol):
-    """Sees the pairs of a pairing in their order and may end it."""
+    """Observer of a pairing that sees its pairs in order and may end it."""
 
     def watch(self, results: np.ndarray) -> int:
-        """See more pairs, as results of the first player (int8 [game]); returns the number of pairs that count."""
+        """Add pairs, given as results of the first player (int8 [game]); returns the number of pairs that count."""
 
     @property
     def has_enough(self) -> bool:
@@ -48,11 +48,11 @@ def play_pairings(
 ) -> list[PairTotals]:
     """Play the pairs of each (pairing, pairs) that the store lacks; returns the totals of each pairing, in the order of `wants`.
 
-    watchers   one for each pairing, or None: sees its pairs in order and may end it early
-    text       told to the progress callback beside the games done and wanted
+    watchers   one for each pairing or None; a watcher may end its pairing early
+    text       text for the progress callback
 
-    If the work is stopped, what is finished is kept, and the totals are of the pairs there are.  Raises LudometerError for a pairing that
-    is asked for twice and for an agent that has no move, and StoreError.
+    If the work is stopped, finished pairs are kept and the totals are of these.  Raises LudometerError for a pairing that is asked for
+    twice and for an agent that has no move, and StoreError.
     """
     with execution.started() as work:
         seen = watchers or [None] * len(wants)
@@ -72,7 +72,7 @@ def play_pairings(
 
         while not work.stop.asked:
             for tally in tallies.values():
-                tally.read_more()  # what other processes have added; a pairing whose pairs are all there ends here
+                tally.read_more()  # pairs added by other processes; a complete pairing ends here
             missing = [(pairing, tally.missing()) for pairing, tally in tallies.items() if not tally.ended]
             if not missing:
                 break
@@ -82,7 +82,7 @@ def play_pairings(
 
 
 class Tallies:
-    """Totals of series that another process may be adding to; a repeated question reads only what is new."""
+    """Totals of series that another process may be adding to; repeated calls read new chunks only."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -99,7 +99,7 @@ class Tallies:
 
 
 class _Tally:
-    """Totals of one pairing, added up in the order of its pairs; chunks that come too early wait."""
+    """Totals of one pairing, added up in the order of its pairs; chunks wait until all pairs before them are counted."""
 
     def __init__(self, store: Store, series: int, wanted: int, watcher: Watcher | None = None) -> None:
         self.series = series
@@ -108,11 +108,11 @@ class _Tally:
         self.ended = False
         self._store = store
         self._watcher = watcher
-        self._waiting: dict[int, tuple[int, float, Arrays]] = {}  # first pair -> how many, seconds, arrays
+        self._waiting: dict[int, tuple[int, float, Arrays]] = {}  # first pair -> pairs, seconds, arrays
         self.read_more()
 
     def read_more(self) -> None:
-        """Count the pairs that the store has beyond those counted so far."""
+        """Count the pairs in the store that follow those counted so far."""
         if self.ended:
             return
         for first, count, seconds, arrays in self._store.chunks(self.series, self.totals.pairs, self.wanted):
@@ -128,7 +128,7 @@ class _Tally:
     def keep(self, chunk: Chunk, result: PairResults) -> bool:
         """Add a chunk to the store and, once no pair before it is missing, to the totals.
 
-        False: another process has played some of these pairs, and what it has played is counted instead.
+        Returns False if another process has added some of these pairs; its results are counted instead.
         """
         arrays = result.arrays()
         is_new = self._store.add(self.series, chunk.first, chunk.count, result.seconds, arrays)
@@ -147,7 +147,7 @@ class _Tally:
             self.ended |= self.totals.pairs >= self.wanted
 
     def _count(self, pairs: int, of: int, seconds: float, arrays: Arrays) -> None:
-        """Add the first `pairs` of a chunk of `of` pairs, or fewer if the watcher says so."""
+        """Add the first `pairs` of a chunk of `of` pairs, or fewer if the watcher ends the pairing."""
         if self._watcher is not None:
             pairs = self._watcher.watch(arrays["results"][: 2 * pairs])
             self.ended = self._watcher.has_enough
@@ -157,7 +157,7 @@ class _Tally:
 
 
 class _Reporter:
-    """Calls the progress callback several times a second, and at the end."""
+    """Calls the progress callback at most five times a second and at the end."""
 
     def __init__(self, tallies: Sequence[_Tally], execution: StartedExecution, text: ProgressText) -> None:
         self._tallies = tallies
@@ -168,7 +168,7 @@ class _Reporter:
         self._reported = time.perf_counter()
 
     def report(self, games: int, last: bool = False) -> None:
-        """`games` more are done."""
+        """Add `games` finished games and report if due."""
         self._done = min(self._wanted, self._done + games)
         now = time.perf_counter()
         if self._execution.progress is not None and (last or now - self._reported >= _SECONDS_BETWEEN_REPORTS):

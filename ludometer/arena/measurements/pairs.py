@@ -1,15 +1,14 @@
-"""Seat-swapped pairs of games: the unit of all measuring.
+"""Seat-swapped pairs of games, the unit of measurement.
 
-Pair number p of a pairing is two games with one seed and one opening: A moves first in the one, B in the other.  Seed and opening depend on
-the pairing's seed and on p alone, so pairs can be played in any order, anywhere, and any single game can be played again:
+Pair p of a pairing is two games with the same seed and opening: A moves first in one, B in the other.  Seed and opening depend on the
+pairing's seed and on p alone, so pairs can be played in any order and on any machine, and a single game can be replayed:
 
     game_record(pairing, 17)      # game 17 is the second game of pair 8
 
-An agent against itself is a *mirror*: with one seed and one opening its two games would be the same game twice, so each of them has a seed
-and an opening of its own.
+A pairing of an agent with itself is a *mirror*.  With the same seed and opening its two games would be identical, so each has its own.
 
-A pairing whose agents both have compiled players is played by compiled code in threads; otherwise Python plays, and it takes processes
-to use all cores.
+A pairing whose agents both have compiled players is played by compiled code in threads.  Other pairings are played by Python in
+processes.
 """
 
 from __future__ import annotations
@@ -40,15 +39,15 @@ if TYPE_CHECKING:
     from ludometer.core.position import Position
 
 _RESULTS = {"1-0": WIN, "1/2-1/2": DRAW, "0-1": LOSS}
-_FAST_PAIR = 100e-6  # seconds of processor time: in pairs that take less, reading the clock takes about as long as the moves
+_FAST_PAIR = 100e-6  # seconds of processor time: for shorter pairs, reading the clock takes about as long as the moves
 
 
-_effort: dict[Pairing, float] = {}  # seconds of processor time for a pair, as this process has last measured it
+_effort: dict[Pairing, float] = {}  # seconds of processor time per pair, last measured in this process
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two agents at a game, and everything else that decides how their games go.  Names only: it can be sent to another process."""
+    """Two agents at a game and all settings of their games, by name, so that it can be sent to another process."""
 
     game: str  # a reference that `lm.game` opens
     a: str
@@ -61,7 +60,7 @@ class Pairing:
     def of(
         cls, game: Game | str, a: AgentLike, b: AgentLike, seed: int = 0, opening_plies: int = 0, ply_limit: int | None = None
     ) -> Pairing:
-        """The pairing of two agents, in canonical spelling; by default with the game's own ply limit.  Raises LudometerError."""
+        """The pairing with canonical specs; the default ply limit is the game's own.  Raises LudometerError."""
         game = find_game(game)
         if opening_plies < 0:
             raise LudometerError(f"an opening has 0 or more plies, not {opening_plies}")
@@ -71,11 +70,11 @@ class Pairing:
         return cls(game.reference, enter(game, a), enter(game, b), seed, opening_plies, limit)
 
     def key(self) -> dict[str, Any]:
-        """What the results depend on, for the store."""
+        """Everything that the results depend on, for the store."""
         return dict(_key_of(self, tuple(identity(self.game, name) for name in (self.a, self.b))))
 
     def document(self) -> dict[str, Any]:
-        """All of it as plain data; `Pairing(**document)` is the inverse."""
+        """The fields as plain data; `Pairing(**document)` is the inverse."""
         return asdict(self)
 
     @property
@@ -96,7 +95,7 @@ class Pairing:
     def work(self, first: int, count: int, pace: float = 0.0, stop: Stop | None = None) -> PairResults:
         """Play pairs `first` … `first + count − 1`; raises Stopped once asked, and LudometerError for an agent that has no move.
 
-        Thinking is not timed in pairs so short that reading the clock would take longer.  See `scheduler.Subject`.
+        Thinking is not timed if a pair takes less than 100 µs.  See `scheduler.Subject`.
         """
         if not self.is_compiled:
             return _play_in_python(self, first, count, stop or Stop())
@@ -123,7 +122,7 @@ def _key_of(pairing: Pairing, players: tuple[str, ...]) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class PairResults:
-    """How pairs went, in their order; game 2i has A as the first player, game 2i + 1 has B."""
+    """Results of consecutive pairs; game 2i has A as the first player, game 2i + 1 has B."""
 
     results: np.ndarray  # int8 [game]: WIN, DRAW, LOSS of the first player
     margins: np.ndarray | None  # int32 [game]: final points of the first player minus the second's; None in games without points
@@ -133,7 +132,7 @@ class PairResults:
     visits: np.ndarray | None = None  # int64 [pair, 4]: positions and decisions of A, positions and decisions of B; None if not counted
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """For the store, in the smallest types that hold the numbers."""
+        """Arrays for the store, in the smallest types that hold the numbers."""
         longest = self.lengths.max(initial=0)
         lengths = self.lengths.astype(np.uint8 if longest < 2**8 else np.uint16 if longest < 2**16 else np.uint32)
         kept = {"results": self.results, "lengths": lengths}
@@ -154,22 +153,22 @@ def pairs_of(games: int) -> int:
 
 
 def origin_of(game: Game) -> dict[str, Any]:
-    """What of the program every stored result depends on: the game's rules, what it tells agents, and the decisions of our agents."""
+    """Part of every key: stamps of the game's rules and of its knowledge for agents, and the version of the agents' decisions."""
     return {"rules": rules_stamp(game), "knowledge": knowledge_stamp(game), "decisions": DECISIONS}
 
 
 def game_numbers(pairing: Pairing, pair: int) -> tuple[int, int]:
-    """Which seeds and openings of the match the two games of a pair have."""
+    """Numbers of the seeds and openings of the two games of a pair."""
     return (2 * pair, 2 * pair + 1) if pairing.is_mirror else (pair, pair)
 
 
 def seed_of_game(pairing: Pairing, number: int) -> int:
-    """The seed of a game, as `play_game` takes it."""
+    """Seed of a game for `play_game`."""
     return game_seed(pairing.seed, game_numbers(pairing, number // 2)[number % 2])
 
 
 def opening_of_game(pairing: Pairing, number: int) -> Position:
-    """Where a game begins."""
+    """Position at which a game begins."""
     game = find_game(pairing.game)
     if pairing.opening_plies == 0:
         return game.start()
@@ -179,7 +178,7 @@ def opening_of_game(pairing: Pairing, number: int) -> Position:
 
 @lru_cache(maxsize=256)
 def _prepare(pairing: Pairing) -> None:
-    """Compile all it takes, or load it, so that it is not taken for time that games need."""
+    """Compile or load all functions before time is measured."""
     game = find_game(pairing.game)
     seeds = game_seeds(pairing.seed, 0, 0)
     play_games(game, agent_named(pairing.game, pairing.a), agent_named(pairing.game, pairing.b), seeds, ply_limit=pairing.ply_limit)
@@ -216,13 +215,13 @@ def _play_compiled(pairing: Pairing, first: int, count: int, timed: bool, stop: 
         if margins is not None:
             margins[turned::2] = played.margins
         for side in (FIRST, SECOND):
-            place = 2 * (side ^ turned)  # the columns of the agent who sat there
+            place = 2 * (side ^ turned)  # columns of the agent in this seat
             counted = played.positions[:, side] >= 0
             visits[:, place] += np.where(counted, played.positions[:, side], 0)
             visits[:, place + 1] += np.where(counted, played.turns[:, side], 0)
         if played.seconds is not None:
             for side in (FIRST, SECOND):
-                place = 2 * (side ^ turned)  # the columns of the agent who sat there
+                place = 2 * (side ^ turned)  # columns of the agent in this seat
                 thinking[:, place] += played.seconds[:, side]
                 thinking[:, place + 1] += played.turns[:, side]
     _effort[pairing] = (time.thread_time() - effort) / count
@@ -232,7 +231,7 @@ def _play_compiled(pairing: Pairing, first: int, count: int, timed: bool, stop: 
 
 def _play_in_python(pairing: Pairing, first: int, count: int, stop: Stop) -> PairResults:
     for name in (pairing.a, pairing.b):
-        agent_named(pairing.game, name)  # made before the clock runs
+        agent_named(pairing.game, name)  # made before time is measured
     began = time.perf_counter()
     results, margins, lengths = [], [], []
     thinking = np.zeros((count, 4))
@@ -280,5 +279,5 @@ def _session(pairing: Pairing, number: int, stop: Stop | None = None) -> Session
 
 
 def game_record(pairing: Pairing, number: int, stop: Stop | None = None) -> Record:
-    """One game of a pairing, played again move for move."""
+    """Record of one game of a pairing, replayed move for move."""
     return _session(pairing, number, stop).record()

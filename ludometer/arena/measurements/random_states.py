@@ -1,4 +1,4 @@
-"""Random states of a game in which it goes on, by number: the positions at which moves are judged and forced wins looked for."""
+"""Random non-terminal states of a game, by number.  Moves are judged and forced wins searched at these positions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ludometer.core.random import stream
 
 
 def random_states(game: Game, seed: int, begin: int, end: int) -> np.ndarray:
-    """Rows (see `rows_of`) of the random states number `begin` to `end` − 1."""
+    """Rows (see `rows_of`) of the random states `begin` to `end` − 1."""
     from ludometer.arena.measurements.random_states_kernels import draw_states
 
     rows = np.repeat(rows_of([game.start()]), end - begin, axis=0)
@@ -19,7 +19,7 @@ def random_states(game: Game, seed: int, begin: int, end: int) -> np.ndarray:
 
 
 def states_text(game: Game) -> str:
-    """How random states of this game are drawn, in words."""
+    """Description of how random states of this game are drawn."""
     own = game.kind.function("random_state")
     if own is None:
         return "a random game stopped after a random number of its moves"

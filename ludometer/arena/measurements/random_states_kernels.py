@@ -1,4 +1,4 @@
-"""Random states and what can be counted in games, compiled."""
+"""Compiled kernels that draw random states and count choices in games."""
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ludometer.core.random import draw, substream
 
 @kernel
 def draw_states(rules, key, begin, rows, buffer):
-    """Write the leaves of random states in which the game goes on, number `begin` and following, into `rows` (states × leaves, uint64)."""
+    """Write the leaves of random non-terminal states, from number `begin` on, into `rows` (states × leaves, uint64)."""
     for number in range(len(rows)):
         leaves = leaves_of(random_state(rules, substream(key, np.uint64(begin + number)), buffer))
         for place in range(len(leaves)):
@@ -24,7 +24,7 @@ def draw_states(rules, key, begin, rows, buffer):
 
 @kernel
 def draw_game_states(rules, key, begin, rows, buffer):
-    """The same for states of random games, whatever the game's own random states are."""
+    """Write the leaves of states of random games, even if the game draws its own random states; arguments as of `draw_states`."""
     for number in range(len(rows)):
         leaves = leaves_of(state_in_random_game(rules, substream(key, np.uint64(begin + number)), buffer))
         for place in range(len(leaves)):
@@ -43,7 +43,7 @@ def count_choices(rules, row, moves, choices, keys):
 
 @kernel
 def draw_keys(rules, key, plies, keys, buffer):
-    """Fill `keys` (uint64) with the keys of states after `plies` moves of random games that go on so long; how many there are."""
+    """Write to `keys` (uint64) the keys of states after `plies` moves of random games; returns the number of such states."""
     count = 0
     for number in range(len(keys)):
         words = substream(key, np.uint64(number))

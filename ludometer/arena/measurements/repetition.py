@@ -1,4 +1,4 @@
-"""Agents without chance play one game again and again; with random openings their games differ."""
+"""Detection of deterministic pairings, which repeat one game unless they get random openings."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.stopping import Stop, Stopped
 from ludometer.games import game as find_game
 
-USUAL_OPENING = 4  # random plies before the agents take over, where both of them are deterministic
-_TRIALS = 4  # pairs from which it is judged where Python plays
+USUAL_OPENING = 4  # random plies before two deterministic agents take over
+_TRIALS = 4  # pairs played for the decision, by Python
 _COMPILED_TRIALS = 16
 _ROOM = 256  # moves of a game that are compared
 
 
 def settle_openings(pairing: Pairing, asked: int | None, pairs: int, execution: StartedExecution) -> tuple[Pairing, tuple[str, ...]]:
-    """The pairing with the openings it needs, and what to tell the user.
+    """The pairing with its number of opening plies, and notes for the user.
 
-    `asked` is the number of random plies that somebody asked for; None: none, or USUAL_OPENING where both agents are deterministic.
-    Raises LudometerError where `pairs` pairs were asked for and all would be the same.
+    `asked` is the requested number of random plies; None means USUAL_OPENING if both agents are deterministic, and 0 otherwise.  Raises
+    LudometerError if 0 is requested for several pairs and all of them would be the same.
     """
     plain = replace(pairing, opening_plies=asked or 0)
     if asked or pairs == 1 or not repetition(plain, execution):
@@ -32,17 +32,17 @@ def settle_openings(pairing: Pairing, asked: int | None, pairs: int, execution: 
     if asked == 0:
         raise LudometerError(
             f"{pairing.a} and {pairing.b} play the same game again and again, so {2 * pairs} games would say no more than 2; "
-            f"give them random openings with --opening-plies {USUAL_OPENING}"
+            f"give them random openings, such as {USUAL_OPENING} opening plies"
         )
-    note = f"both agents are deterministic: games begin with {USUAL_OPENING} random plies (--opening-plies sets another number)"
+    note = f"both agents are deterministic: games begin with {USUAL_OPENING} random plies"
     return replace(plain, opening_plies=USUAL_OPENING), (note,)
 
 
 def repetition(pairing: Pairing, execution: StartedExecution) -> bool:
-    """`repeats_itself` of a pairing without an opening, looked up in the store or kept there."""
+    """`repeats_itself` of a pairing without an opening, cached in the store."""
     store = execution.store
     series = store.find_series(pairing.key())
-    if series is not None and store.done(series, 2) == 2:  # nobody plays two pairs of a pairing that repeats itself
+    if series is not None and store.done(series, 2) == 2:  # two pairs are only played of a pairing that does not repeat itself
         return False
     answers = store.series(pairing.key() | {"unit": "repetition"})
     if not store.done(answers, 1):
@@ -51,9 +51,9 @@ def repetition(pairing: Pairing, execution: StartedExecution) -> bool:
 
 
 def repeats_itself(pairing: Pairing, stop: Stop | None = None) -> bool:
-    """Whether games do not depend on chance: some pairs with different seeds are the same, move for move.
+    """Whether a pairing is deterministic: its first 4 pairs (16 if compiled) have the same moves in spite of different seeds.
 
-    Agents that seldom let chance decide may be taken for deterministic.
+    Agents that rarely decide by chance may be classified as deterministic.
     """
     trials = _COMPILED_TRIALS if pairing.is_compiled else _TRIALS
     for turned in (0, 1):

@@ -1,4 +1,4 @@
-"""What the games of an agent against itself say about a game: choices, length, who wins.
+"""Self-play: choices, length and results of the games of an agent against itself.
 
 Unit i of the series is one game, from the start of the game, with a seed of its own.
 """
@@ -35,14 +35,14 @@ from ludometer.core.stopping import Stop, Stopped
 from ludometer.games import game as find_game
 
 SEEN = 4096  # moves of a game whose choices are counted
-SEARCH = "alphabeta:nodes=2000,goal=win"  # looks for forced wins where no solution is at hand
+SEARCH = "alphabeta:nodes=2000,goal=win"  # searches for forced wins in games without an exact solution
 BIRTHDAYS = 1 << 17  # random games for an estimate of how many states there are
 _TRIALS = 256  # of them for their length
 
 
 @dataclass(frozen=True)
 class SelfPlay(OneAgent):
-    """An agent against itself.  Names only: it can be sent to another process."""
+    """Series of games of an agent against itself, named by specs so that another process can do the work."""
 
     game: str
     agent: str
@@ -100,7 +100,7 @@ class SelfPlay(OneAgent):
         return play_on(session, (agent, agent), stop=stop)
 
     def _choices(self, lengths: np.ndarray, moves: list[np.ndarray]) -> dict[str, np.ndarray]:
-        """Of each game: the mean number of legal moves, the sum of their logarithms, and how often there was but one."""
+        """Of each game: mean number of legal moves, sum of their decimal logarithms, and share of moves without a choice."""
         from ludometer.arena.measurements.random_states_kernels import count_choices
 
         game = find_game(self.game)
@@ -116,7 +116,7 @@ class SelfPlay(OneAgent):
         return {"choices": mean, "log_choices": logs, "single": single}
 
     def record(self, number: int) -> Record:
-        """One of the games, played again move for move."""
+        """Record of one game, replayed move for move."""
         return self._session(number).record()
 
 
@@ -133,7 +133,7 @@ class IntervalEstimate:
 
 @dataclass(frozen=True)
 class GameFacts:
-    """What the games of one agent against itself say."""
+    """Statistics of the games of one agent against itself."""
 
     agent: str
     games: int
@@ -142,9 +142,9 @@ class GameFacts:
     length: IntervalEstimate
     longest: int
     unfinished: float  # share of games that were drawn for their length
-    first_player: IntervalEstimate  # score of who moves first minus ½
+    first_player: IntervalEstimate  # score of the first player minus ½
     draws: IntervalEstimate
-    tree: IntervalEstimate  # decimal logarithm of the number of games, if all had as many choices as these
+    tree: IntervalEstimate  # decimal logarithm of the size of the game tree, from the choices in these games
 
     def document(self) -> dict[str, Any]:
         """For JSON."""
@@ -159,7 +159,7 @@ class GameFacts:
 
 
 def facts(subject: SelfPlay, units: Mapping[str, np.ndarray]) -> GameFacts:
-    """What games of an agent against itself say; they are independent."""
+    """Statistics of the units of a `SelfPlay`, which are independent; raises LudometerError without a unit."""
     from ludometer.arena.statistics.match_statistics import clopper_pearson
     from ludometer.arena.statistics.pair_bounds import score_interval
 
@@ -195,7 +195,7 @@ def _mean(values: np.ndarray, weights: np.ndarray | None = None) -> IntervalEsti
 
 
 def _mean_share(values: np.ndarray) -> IntervalEstimate:
-    """The mean over games of a share; where no game has any, or all have it, the interval still allows for some."""
+    """Mean over games of a share; the interval has a positive width even if the share is 0 or 1 in all games."""
     from ludometer.arena.statistics.match_statistics import kl_interval
 
     mean = float(values.mean(dtype=np.float64))
@@ -204,7 +204,7 @@ def _mean_share(values: np.ndarray) -> IntervalEstimate:
 
 @dataclass(frozen=True)
 class ForcedWins:
-    """Whether the player to move at random positions can force a win: by the exact solution, or found by a search of limited size."""
+    """Series of forced wins at random positions, by the exact solution or by a search of limited size."""
 
     game: str
     seed: int = 0
@@ -250,7 +250,7 @@ class ForcedWins:
 
 @dataclass(frozen=True)
 class StateCount:
-    """How many states a game has, or at least has."""
+    """Number of states of a game, or a lower bound of it."""
 
     count: float
     is_exact: bool
@@ -258,9 +258,9 @@ class StateCount:
 
 
 def states_at_least(game: Game, seed: int = 0, games: int = BIRTHDAYS) -> StateCount:
-    """A lower bound (95 %) for the number of states, from how seldom two random games agree in the middle.
+    """Lower bound (95 %) of the number of states, from the share of random games that agree at half their mean length.
 
-    Positions drawn with probabilities p agree with probability Σp², and 1/Σp² is never more than their number.
+    Two positions drawn with probabilities p agree with probability Σp², and 1/Σp² is at most their number.
     """
     from scipy.special import chdtri
 
@@ -275,6 +275,6 @@ def states_at_least(game: Game, seed: int = 0, games: int = BIRTHDAYS) -> StateC
     most = float(chdtri(2 * (agreeing + 1), 0.05)) / 2  # agreements are rare events: the upper limit of a Poisson mean
     bound = count * (count - 1) / 2 / most
     if bound < len(times):
-        return StateCount(float(len(times)), False, f"so many were seen after {plies} moves of {games:,} random games")
+        return StateCount(float(len(times)), False, f"number of different positions after {plies} moves of {games:,} random games")
     how = f"at least (95 %), from {int(agreeing):,} agreements among {count:,} positions after {plies} moves of random games"
     return StateCount(bound, False, how)

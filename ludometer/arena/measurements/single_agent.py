@@ -1,4 +1,4 @@
-"""What series about a single agent share: who it is, where its work can be done, and what its results depend on."""
+"""Base of series about a single agent."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ludometer.games import game as find_game
 
 
 class OneAgent:
-    """A base of subjects (see `work.Subject`) with a game and an agent, named by specs: they can be sent to another process."""
+    """Subject (see `scheduler.Subject`) with a game and an agent named by specs, so that another process can do the work."""
 
     game: str
     agent: str
 
     def key_of(self, unit: str, **settings: Any) -> dict[str, Any]:
-        """What the results of such units depend on, for the store."""
+        """Everything that the results of such units depend on, for the store."""
         game = find_game(self.game)
         return {
             "unit": unit,

@@ -1,4 +1,4 @@
-"""Exact solutions that measurements consult, each opened once in a process."""
+"""Exact solutions for measurements, each opened once in a process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def solution_of(game: str, tables: str = "") -> Solution:
     """The solution of a game, by its reference and the folder of tables; raises LudometerError if there is none.
 
-    `tables` "" stands for the user's folder.  Small games are solved on the spot.
+    An empty `tables` stands for the user's folder.  Small games are solved on demand.
     """
     from ludometer.solvers import solution_for
 
@@ -23,5 +23,5 @@ def solution_of(game: str, tables: str = "") -> Solution:
 
 
 def knows_distances(solution: Solution) -> bool:
-    """Whether a solution tells fast wins from slow ones."""
+    """Whether a solution has distances, which tell fast wins from slow ones."""
     return getattr(solution, "keep", "distances") == "distances"

@@ -1,4 +1,4 @@
-"""What is kept of many games in little room: counts of pairs, how often each length and margin occurred, and time spent."""
+"""Totals of pairs of games in constant memory: results, histograms of lengths and margins, time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ludometer.arena.statistics.pair_counts import PairCounts
 
 @dataclass(frozen=True)
 class Spread:
-    """How often each whole number occurred; add two of them to merge what they counted.
+    """Histogram of whole numbers; the sum of two merges them.
 
     >>> lengths = Spread.of([9, 7, 9, 8])
     >>> lengths.mean, lengths.lowest, lengths.highest, lengths.quantile(0.5)
@@ -71,7 +71,7 @@ class Spread:
         return self.first + max(0, len(self.times) - 1)
 
     def quantile(self, share: float) -> int:
-        """The smallest number that at least this share of all numbers do not exceed."""
+        """Smallest number that is at least as large as this share of all numbers."""
         goal, seen = share * self.count, 0
         for place, times in enumerate(self.times):
             seen += times
@@ -82,7 +82,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Thinking:
-    """Time that an agent was timed for, and the moves it made in it."""
+    """Thinking time of an agent and the number of timed moves."""
 
     seconds: float = 0.0
     moves: int = 0
@@ -92,13 +92,13 @@ class Thinking:
 
     @property
     def per_move(self) -> float | None:
-        """Seconds; None where nobody was timed."""
+        """Seconds per move; None if no move was timed."""
         return self.seconds / self.moves if self.moves else None
 
 
 @dataclass(frozen=True)
 class Visited:
-    """Positions that an agent's decisions have visited, and the decisions that were counted."""
+    """Positions visited by an agent's decisions, and the number of these decisions."""
 
     positions: int = 0
     decisions: int = 0
@@ -108,13 +108,13 @@ class Visited:
 
     @property
     def per_decision(self) -> float | None:
-        """Positions; None if nobody counted."""
+        """Positions per decision; None if the agent does not report them."""
         return self.positions / self.decisions if self.decisions else None
 
 
 @dataclass(frozen=True)
 class PairTotals:
-    """Pairs 0 … n − 1 of a pairing, all that is said about them; add the totals of the next pairs."""
+    """Totals of pairs 0 … n − 1 of a pairing; the sum with the totals of the next pairs continues them."""
 
     counts: PairCounts = PairCounts()
     lengths: Spread = Spread()  # moves of a game after its opening
@@ -125,7 +125,7 @@ class PairTotals:
 
     @classmethod
     def of(cls, arrays: Mapping[str, np.ndarray], seconds: float) -> PairTotals:
-        """From a chunk as the store keeps it; see `PairResults.arrays`."""
+        """Totals of a chunk of the store; see `PairResults.arrays`."""
         results = np.ascontiguousarray(arrays["results"], np.int8)
         visits = arrays["visits"].sum(axis=0, dtype=np.int64) if "visits" in arrays else np.zeros(4, np.int64)
         thinking = arrays["thinking"].sum(axis=0, dtype=np.float64) if "thinking" in arrays else np.zeros(4)
@@ -159,15 +159,15 @@ class PairTotals:
 
     @property
     def moves(self) -> int:
-        """Made in all games after their openings."""
+        """Number of moves in all games after their openings."""
         return self.lengths.total
 
     @property
     def positions_per_decision(self) -> tuple[float | None, float | None]:
-        """Of A and of B; None for an agent that does not count them."""
+        """Of A and of B; None for an agent that does not report them."""
         return self.visited[0].per_decision, self.visited[1].per_decision
 
     @property
     def seconds_per_move(self) -> tuple[float | None, float | None]:
-        """Of A and of B; None where they think so little that nobody measures it."""
+        """Of A and of B; None if pairs are too short to be timed."""
         return self.thinking[0].per_move, self.thinking[1].per_move

@@ -1,8 +1,8 @@
-"""Positions visited per decision: the axis on which games and agents are compared.
+"""Positions visited per decision, the resource by which games and agents are compared.
 
-An iteration of tree search costs more in a game with long playouts, and seconds depend on the machine.  So the moves that a tree search
-makes in its tree and in playouts are counted, and the nodes of a depth-first search, as the agents report them at positions of
-random games: at the same positions for all agents, so that they differ for no other reason than the agents.
+An iteration of tree search costs more in a game with long playouts, and seconds depend on the machine.  The count is therefore of moves
+in the tree and in playouts of a tree search, and of nodes of a depth-first search.  Agents report it at positions of random games that
+are the same for all agents.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from ludometer.core.stopping import Stop
 from ludometer.games import game as find_game
 
 POSITIONS = 48  # of random games at which agents are asked
-SEED = 0  # of all of them: everybody is asked at the same positions
+SEED = 0  # the same for all agents, so that they are asked at the same positions
 
 
 @dataclass(frozen=True)
 class Visits(OneAgent):
-    """What an agent visits at positions of random games; a unit is a position."""
+    """Series of the numbers of positions that an agent visits; a unit is a position of a random game."""
 
     game: str
     agent: str
@@ -48,7 +48,7 @@ class Visits(OneAgent):
         return f"positions visited by {self.agent} at {find_game(self.game).spec}"
 
     def work(self, first: int, count: int, pace: float, stop: Stop | None) -> MeasuredUnits:
-        """Ask the agent and note what it reports; raises Stopped once asked."""
+        """Record the agent's reports at positions `first` … `first + count − 1`; raises Stopped once asked."""
         from ludometer.arena.measurements.random_states_kernels import draw_game_states
 
         began = time.perf_counter()
@@ -67,7 +67,7 @@ class Visits(OneAgent):
 
 
 def visits_per_decision(units: dict[str, np.ndarray]) -> float | None:
-    """The mean; None where the agent does not say."""
+    """Mean over the units; None without units and for an agent that does not report them."""
     if not units or not len(units["positions"]):
         return None
     found = float(units["positions"].mean())

@@ -1,11 +1,10 @@
-"""Many games between two agents without Python in between: `play_game` at compiled speed, for agents with a compiled player.
+"""Compiled games between two agents that have compiled players.
 
     seeds = game_seeds(match_seed, 0, 1000)
     games = play_games(game, first, second, seeds)          # in this thread; other threads may play others meanwhile
     games.results.sum()                                      # the first player's wins minus losses
 
-Game number i is move for move the one that `play_game(game, first, second, seed=int(seeds[i]))` plays.  What is asked for twice, by
-whatever thread and in whatever portions, comes out the same.
+Game i has the same moves as `play_game(game, first, second, seed=int(seeds[i]))`, on any thread and in any portions.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ SEED_BITS = 53  # of the seed of a game: such numbers survive JSON and spreadshe
 
 @dataclass(frozen=True)
 class PlayedGames:
-    """What came of some games; every array has one entry per game, and fewer than were asked for if somebody stopped them."""
+    """Results of games.  Every array has one entry per finished game: fewer than requested if the work was stopped."""
 
     results: np.ndarray  # int8: WIN, DRAW or LOSS of the player who moves first
     margins: np.ndarray  # int32: points of that player minus the other's at the end
     lengths: np.ndarray  # int32: moves made
     turns: np.ndarray  # int32 (games, 2): moves made by the first and by the second player
-    seconds: np.ndarray | None  # float64 (games, 2): thought by the first and by the second player; None if not asked for
+    seconds: np.ndarray | None  # float64 (games, 2): thought by the first and by the second player; None if not requested
     positions: np.ndarray  # int64 (games, 2): visited by the decisions of the first and of the second player; −1 if not counted
-    moves: np.ndarray | None  # int32 (games, room): the moves made, as many as there is room for, then −1; None if not asked for
+    moves: np.ndarray | None  # int32 (games, room): the first `room` moves, padded with −1; None if not requested
 
     def __len__(self) -> int:
         return len(self.results)
@@ -74,11 +73,11 @@ def play_games(
 
     starts      states to begin from (see `rows_of`): one for all games or one for each; default: the start of the game
     ply_limit   moves after which a game is drawn; default: the game's own limit, if it has one
-    timed       measure how long each side thinks (which slows players down who hardly think)
-    room        how many moves of each game to keep
+    timed       measure the thinking time of each side, which slows down fast players
+    room        number of moves of each game to keep
 
-    `turned` is there for the sake of compiling: the two seat orders of a match share one compiled function.  Raises LudometerError for
-    agents without a compiled player, and what `play_game` raises where an agent has no answer.
+    With `turned`, both seat orders of a match share one compiled function.  Raises LudometerError for agents without a compiled player,
+    and the error of `play_game` if an agent has no move.
     """
     from ludometer.arena.play import games_kernels as kernels
     from ludometer.core.compiling.compiled_player import FOR_EVER
@@ -122,13 +121,13 @@ def play_games(
 
 
 def _explain(game: Game, agents: tuple[Agent, Agent], seed: int, start: Position, limit: int | None) -> None:
-    """Play a game through Python in which an agent had no move, for the error it raises there."""
+    """Raise the error of a game in which an agent had no move, by playing it again in Python."""
     play_game(game, *agents, seed=seed, start=start, ply_limit=limit)
     raise LudometerError(f"{game.spec}, {agents[0]} against {agents[1]}, seed {seed}: an agent has no move in the compiled game only")
 
 
 def rows_of(positions: Sequence[Position]) -> np.ndarray:
-    """The states of positions as `play_games` takes them: uint64 (positions, leaves of a state)."""
+    """States of positions as rows for `play_games`: uint64 (positions, leaves of a state)."""
     return np.array([list(_leaves(position.state)) for position in positions], np.uint64)
 
 
@@ -148,9 +147,9 @@ def position_of(game: Game, row: np.ndarray) -> Position:
 
 
 def random_openings(game: Game, match_seed: int, begin: int, end: int, plies: int) -> np.ndarray:
-    """Rows of the openings number `begin` to `end` − 1 of a match: positions after `plies` random moves, fewer where the game would end.
+    """Rows of the openings number `begin` to `end` − 1 of a match: positions after `plies` random moves, fewer if the game would end.
 
-    The moves depend on the match seed and the number of the opening alone, so that both games of a pair can begin alike.
+    The moves depend on the match seed and the number of the opening alone, so that both games of a pair have the same opening.
     """
     from ludometer.arena.play.games_kernels import open_games
 

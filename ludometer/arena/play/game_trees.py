@@ -1,4 +1,4 @@
-"""The search trees of a whole game, turn by turn: each search is made once more, with what the player remembered then, and written down."""
+"""Search trees of a whole game: each search is repeated with the player's memory of that turn and recorded."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ MOST_NODES = 1_000_000  # of a tree that is kept
 
 
 def searches(*agents: Agent) -> bool:
-    """Whether one of these agents searches depth first, so that there are trees to show."""
+    """Whether one of these agents searches depth first and thus has trees to show."""
     return any(isinstance(agent, SearchAgent) for agent in agents)
 
 
 def game_trees(record: Record, first: Agent, second: Agent, limit: int = MOST_NODES) -> Iterator[tuple[int, SearchTree]]:
-    """(turn from 1, tree) for every search of a game that these agents have played, from the seed in its record.
+    """(turn from 1, tree) for every search of a game between these agents, with the seed of its record.
 
-    Moves made without a search (an opening, another kind of agent) have no tree.  Raises LudometerError where a search does not come out
-    as it did in the game, as one that is limited by time may not.
+    Moves made without a search (an opening, another kind of agent) have no tree.  Raises LudometerError if a search finds
+    another move than in the game, which may happen if it is limited by time.
     """
     start = record.positions[0]
     players: list[SearchPlayer | None] = []

@@ -21,12 +21,12 @@ GAME_WORD = np.uint64(int.from_bytes(b"game", "little"))  # stream(seed, "game")
 
 
 class Outcomes(NamedTuple):
-    """What is kept of games; every array has one entry per game."""
+    """Results of games; every array has one entry per game."""
 
     result: np.ndarray  # int8: WIN, DRAW or LOSS of the first player
     margin: np.ndarray  # int32: points of the first player minus the second's at the end
     length: np.ndarray  # int32: moves made
-    seconds: np.ndarray  # float64 (games, 2): thought by the first and by the second player; (0, 2) if nobody wants to know
+    seconds: np.ndarray  # float64 (games, 2): thought by the first and by the second player; (0, 2) if not timed
     turns: np.ndarray  # int32 (games, 2): moves made by the first and by the second player
     positions: np.ndarray  # int64 (games, 2): visited by the decisions of the first and of the second player; −1 if a player does not count
     moves: np.ndarray  # int32 (games, room): the first `room` moves, −1 after the last

@@ -1,4 +1,4 @@
-"""Reading plain data that may have been written by anybody."""
+"""Validated reading of documents from outside."""
 
 from __future__ import annotations
 
@@ -63,5 +63,5 @@ class Fields:
 
 
 def _is(value: Any, *types: type) -> bool:
-    """Whether a value is of one of these types; yes and no are no numbers."""
+    """Whether a value is of one of these types; a bool does not count as a number."""
     return isinstance(value, types) and not isinstance(value, bool)

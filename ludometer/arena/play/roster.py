@@ -1,8 +1,8 @@
-"""Agents at work, made once in each process, by game and name.
+"""Registry of the agents in use: each is made once in each process, by game and name.
 
-A name is a canonical spec, from which any process can make the agent.  An agent that a program has made from a class of its own is
-entered here under its spec too, with #2, #3, … where another one has that name; only this process can play with it.  An agent from
-a file that was edited is made anew when it is entered again.
+A name is a canonical spec, from which any process can make the agent.  An agent of a caller's own class is entered under its spec,
+with #2, #3, … if another agent has that name.  Only this process can play with it.  An agent from an edited file is made anew when it
+is entered again.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _versions: dict[str, str] = {}  # spec of an agent of the user's own -> the vers
 
 
 def enter(game: Game, given: AgentLike) -> str:
-    """The name of an agent for `agent_named`; raises LudometerError for one that cannot play many games by itself."""
+    """Name of an agent for `agent_named`; raises LudometerError for `human`, who cannot play matches."""
     if not isinstance(given, Agent):
         given = _current_spec(game, spec_of(given))
     found = given if isinstance(given, Agent) else agent_named(game.reference, given)
     if isinstance(found, HumanAgent):
-        raise LudometerError("human cannot play a match: nobody would type in all these moves; `ludometer play` has one game with you")
+        raise LudometerError("human cannot play a match; `ludometer play` plays one game with you")
     if not isinstance(given, Agent):
         return given if given in _versions else found.spec
-    find_agent(given, game)  # says if it was made for another game
+    find_agent(given, game)  # raises if it was made for another game
     if _is_made_from_spec(given):
         _entered.setdefault((game.reference, given.spec), given)
         return given.spec
@@ -77,7 +77,7 @@ def _made(game: str, spec: str, version: str) -> Agent:
 
 
 def identity(game: str, name: str) -> str:
-    """What the agent's play depends on.  That of an agent of the caller's own class is never that of another object."""
+    """Everything that the agent's play depends on; unique to the object for an agent of a caller's own class."""
     token = _tokens.get((game, name))
     agent = agent_named(game, name)
     return agent.identity if token is None else f"{agent.identity}@{token}"

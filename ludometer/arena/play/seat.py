@@ -1,4 +1,4 @@
-"""An agent at a session, whoever drives it: `play_game` has two seats, a page in a browser one."""
+"""Seat of an agent at a session.  `play_game` has two seats, a page in a browser has one."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ludometer.core.stopping import Stop
 
 
 class Seat:
-    """Its player is told of every move, and is seated anew after moves were taken back."""
+    """An agent on one side of a session.  Its player is told of every move and replaced after moves were taken back."""
 
     def __init__(self, session: Session, side: int, agent: Agent) -> None:
         self.session = session
         self.side = side
         self.agent = agent
         self._player: Player | None = None
-        self._told: list[Turn] = []  # what the player was told of
+        self._told: list[Turn] = []  # turns that the player was told of
 
     def player(self) -> Player:
-        """The player, who has seen all that this side may know of."""
+        """The player, told of all moves that this side may know."""
         turns = self.session.turns_seen_by(self.side)
         if self._player is None or not _begins_with(turns, self._told):
             self.leave()
@@ -30,7 +30,7 @@ class Seat:
         return self._player
 
     def see_the_end(self) -> None:
-        """Tell a player who sits here of the last moves of a game, if none was taken back since it was asked."""
+        """Tell the player of the last moves of a game, unless moves were taken back since its last decision."""
         turns = self.session.turns_seen_by(self.side)
         if self._player is not None and _begins_with(turns, self._told):
             self._tell(self._player, turns)
@@ -41,16 +41,16 @@ class Seat:
             self._told.append(turn)
 
     def choose(self, key: np.uint64, stop: Stop | None = None) -> Decision | Request:
-        """What the player wants to do in the position on the board."""
+        """The player's decision or request in the current position."""
         return self.player().choose(self.session.seen_by(self.side), key, stop)
 
     def leave(self) -> None:
-        """Send the player home; a new one comes when it is needed."""
+        """End the player; a new one is made when needed."""
         if self._player is not None:
             self._player.leave()
         self._player, self._told = None, []
 
 
 def _begins_with(turns: list[Turn], told: list[Turn]) -> bool:
-    """Whether no turn that was told of has been taken back since: then the last of them is at its place, and so are those before it."""
+    """Whether no turn in `told` has been taken back: the last of them is still at its place in `turns`."""
     return not told or (len(told) <= len(turns) and turns[len(told) - 1] is told[-1])

@@ -1,4 +1,4 @@
-"""A game in progress: the one object that a loop over agents, a person at a terminal and a page in a browser all drive.
+"""A game in progress, driven by a loop over agents, a terminal or a page in a browser.
 
     session = Session("quixo:4", first="human", second="mcts:1000")
     session.make("A1>right")
@@ -7,8 +7,8 @@
     session.resign()
     session.result, session.ended          # '1-0', 'resignation': it was the second player's turn
 
-It knows the rules of play (whose turn it is, limits on moves and time, when and why the game ended) and no player: `Seat` brings an
-agent to it.  `document()` is all of it as plain data for JSON, `Session.from_document` the inverse.
+A session enforces the rules of play: whose turn it is, limits on moves and time, when and why the game ended.  It knows no agents; a
+`Seat` connects one.  `document()` is the whole session as plain data for JSON, and `Session.from_document` is its inverse.
 
 In games whose moves are made at the same time the second player is not shown what the first has chosen before it has chosen too.
 """
@@ -40,8 +40,8 @@ class Turn(NamedTuple):
     before: Position
     move: int
     after: Position
-    seconds: float = 0.0  # on the clock of the player who made it
-    decision: Decision | None = None  # what an agent said of it
+    seconds: float = 0.0  # thinking time
+    decision: Decision | None = None  # the agent's decision, with its report
 
     @property
     def text(self) -> str:
@@ -79,9 +79,7 @@ class Session:
         seed: int | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`ply_limit` is the number of moves after which the game is drawn, by default the game's own; `limits` are the seconds that each
-        side has for all its moves (None: as many as it likes); `first` and `second` are names for the record.  Raises LudometerError.
-        """
+        """Raises LudometerError for a start of another game and for invalid limits."""
         self.game = find_game(game)
         self.start = start if isinstance(start, Position) else self.game.position(start or "start")
         if self.start.game != self.game:
@@ -96,11 +94,11 @@ class Session:
         self.seed = seed
         self.version = 0
         self.turns: list[Turn] = []
-        self.taken_back: list[list[Turn]] = []  # what `redo` brings back, the next one last
+        self.taken_back: list[list[Turn]] = []  # moves for `redo`, the next ones last
         self._clock = clock
         self._used = [0.0, 0.0]
         self._running_since: float | None = None
-        self._ended: tuple[str, str] | None = None  # (result, why), where the rules did not end the game
+        self._ended: tuple[str, str] | None = None  # (result, reason), if something other than the rules ended the game
         self._arrive()
 
     # Where the game stands
@@ -117,7 +115,7 @@ class Session:
 
     @property
     def ply(self) -> int:
-        """How many moves were made."""
+        """Number of moves made."""
         return len(self.turns)
 
     @property
@@ -131,19 +129,19 @@ class Session:
 
     @property
     def result(self) -> str | None:
-        """As `Position.result`; `*` for a game that was left without a result, None while it goes on."""
+        """As `Position.result`; `*` for a game left without a result, None while the game goes on."""
         return self._ended[0] if self._ended is not None else self.position.result
 
     @property
     def ended(self) -> str | None:
-        """Why a game stopped that the rules had not ended, as in a record; None otherwise."""
+        """Reason of an end that is not by the rules, as in a record; None otherwise."""
         return self._ended[1] if self._ended is not None else None
 
     def seen_by(self, side: int) -> Position:
         """The position as this player may see it.
 
-        Where the second player is about to choose at the same time as the first, this is the position after the first player's
-        lowest-numbered move, whatever was chosen.
+        If moves are simultaneous and the second player is to choose, this is the position after the first player's lowest-numbered move,
+        independent of the move that was chosen.
         """
         return self.position if not self._is_hidden_from(side) else self.turns[-1].before.play(self.turns[-1].before.legal[0])
 
@@ -189,9 +187,9 @@ class Session:
             raise TypeError(f"a player chooses a Decision or a Request, not {choice!r}")
 
     def take_back(self, side: int | None = None) -> bool:
-        """Go back to before the latest move of a side (by default the one to move); False, with nothing changed, if it has made none.
+        """Take back the moves from the latest one of a side on (by default the side to move); False if it has made none.
 
-        A finished game goes on from there, unless time ended it.  Time that was used stays used.
+        A finished game goes on from there, unless time ended it.  Used time is not given back.
         """
         self.stop_clock()
         if self.ended == TIME:
@@ -245,7 +243,7 @@ class Session:
             raise LudometerError(f"the game is over: {self.result}" + (f" ({self.ended})" if self.ended else ""))
 
     def _arrive(self) -> None:
-        """The moves have changed: another position is on the board, and the rules or the ply limit may have ended the game."""
+        """Update the position after a change of the moves, and end the game at the ply limit."""
         self.position = self.turns[-1].after if self.turns else self.start
         self._rules_ended_it = self.position.is_over
         if self.ply_limit is not None and len(self.turns) >= self.ply_limit and not self._rules_ended_it:
@@ -254,17 +252,17 @@ class Session:
     # Clocks: the time of the player to move is counted from `start_clock` to the next move, request, or `stop_clock`.
 
     def start_clock(self) -> None:
-        """The player to move begins to think now, if the clock does not run already."""
+        """Start the clock of the player to move, unless it is running."""
         if self._running_since is None and not self.is_over:
             self._running_since = self._clock()
 
     @property
     def seconds_running(self) -> float:
-        """How long the player to move has been thinking."""
+        """Seconds since the clock of the player to move was started."""
         return 0.0 if self._running_since is None else self._clock() - self._running_since
 
     def stop_clock(self) -> None:
-        """Nobody thinks until the clock is started again.  Who has used more than his time has lost."""
+        """Stop the clock; a player over the time limit has lost."""
         if self._running_since is None:
             return
         side = self.position.player
@@ -283,18 +281,18 @@ class Session:
         return not self.is_over
 
     def seconds(self, side: int) -> float:
-        """What a side has used so far."""
+        """Seconds that a side has used."""
         return self._used[side] + (self.seconds_running if self.position.player == side else 0.0)
 
     def seconds_left(self, side: int) -> float | None:
-        """What a side has left, None if it is not limited."""
+        """Seconds that a side has left; None without a limit."""
         limit = self.limits[side]
         return None if limit is None else max(0.0, limit - self.seconds(side))
 
     # As a copy, as a record, and as plain data
 
     def copy(self) -> Session:
-        """A session that stands where this one does and changes independently of it; turns, which never change, are shared."""
+        """An independent copy of the session; the immutable turns are shared."""
         made = copy.copy(self)
         made.turns = list(self.turns)
         made.taken_back = [list(turns) for turns in self.taken_back]
@@ -319,7 +317,7 @@ class Session:
     def from_record(cls, record: Record) -> Session:
         """The game of a record; one without a result can go on.  Raises LudometerError if the record is not sound.
 
-        The ply limit is the game's own, or the length of the record where that was the limit, or is longer.
+        The ply limit is the game's own, or the length of the record if the record ended at its ply limit or is longer.
         """
         record.check()
         usual, made = record.game.kind.ply_limit, len(record.moves)
@@ -331,7 +329,7 @@ class Session:
         return session
 
     def document(self, side: int | None = None, legal: bool = True) -> dict[str, Any]:
-        """All of the game for JSON; with `side`, only what that player may see; `legal=False` leaves the legal moves out."""
+        """JSON object of the game; with `side`, only what that player may see; `legal=False` omits the legal moves."""
         turns, position = (self.turns, self.position) if side is None else (self.turns_seen_by(side), self.seen_by(side))
         going_on = not self.is_over
         return {
@@ -385,7 +383,7 @@ class Session:
         return session
 
     def _replay(self, moves: Sequence[str], source: str, seconds: Sequence[float] = ()) -> None:
-        """Make these moves, whoever made them before, in these times."""
+        """Make recorded moves with their recorded times."""
         for number, text in enumerate(moves):
             if self.is_over:
                 raise NotationError(f"{source}: move {number + 1} comes after the end of the game")
@@ -393,7 +391,7 @@ class Session:
             self._arrive()
 
     def _recall(self, taken_back: list[list[str]]) -> None:
-        """The moves taken back: the latest of them begin where the moves made end, the others where these end."""
+        """Restore the moves taken back: the last list continues the moves made, each other list continues the one after it."""
         begin = self.position
         for texts in reversed(taken_back):
             turns: list[Turn] = []

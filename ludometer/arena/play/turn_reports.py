@@ -1,4 +1,4 @@
-"""What each move of a game cost: one row for each turn.
+"""Reports of agents on their moves, one row for each turn.
 
 table = play_with_reports("tictactoe", "alphabeta:9", "minimax:9", seed=1)
 print(table)
@@ -21,13 +21,13 @@ from ludometer.games import game as find_game
 
 @dataclass(frozen=True)
 class TurnTable:
-    """A game and what its players reported, turn by turn."""
+    """A game and its players' reports, one row for each turn."""
 
     record: Record
     rows: tuple[dict[str, Any], ...]  # ply (from 1), player, agent, move, value, and whatever the agent reported
 
     def column(self, name: str, player: int | None = None) -> list[Any]:
-        """One number of every turn, or of one player's (0 or 1); None where it was not reported."""
+        """One column of all turns, or of one player's (0 or 1); None for turns without it."""
         names = self.record.game.kind.players
         return [row.get(name) for row in self.rows if player is None or row["player"] == names[player]]
 
@@ -45,14 +45,14 @@ class TurnTable:
 def play_with_reports(
     game: Game | str, first: AgentLike, second: AgentLike, seed: int = 0, start: Position | str | None = None
 ) -> TurnTable:
-    """Play one game and keep what the players say of each move; the arguments are those of `play_game`."""
+    """Play one game and keep the players' report on each move; the arguments are those of `play_game`."""
     game = find_game(game)
     agents = find_agent(first, game), find_agent(second, game)
     return turn_table(play_on(Session(game, start, first=str(agents[0]), second=str(agents[1]), seed=seed), agents))
 
 
 def turn_table(session: Session) -> TurnTable:
-    """What is known of the turns of a session; moves that were taken back are not among them."""
+    """Table of the turns of a session, without moves taken back."""
     rows = tuple(
         {**_row(session, number, turn), **_report(turn), **_row(session, number, turn)} for number, turn in enumerate(session.turns, 1)
     )
@@ -60,7 +60,7 @@ def turn_table(session: Session) -> TurnTable:
 
 
 def _row(session: Session, number: int, turn: Turn) -> dict[str, Any]:
-    """The columns that every turn has; nothing that an agent reports takes their place."""
+    """Columns that every turn has; an agent's report cannot replace them."""
     value = turn.decision.value if turn.decision is not None else None
     return {"ply": number, "player": turn.before.turn, "agent": session.names[turn.before.player], "move": turn.text, "value": value}
 

@@ -1,9 +1,9 @@
-"""The bootstrap over pairs: how far would everything move, had other pairs of the same kind been played?
+"""Bootstrap over pairs: the sampling distribution of estimates that depend on several pairings.
 
-Resampling is done pairing by pairing (a pairing: two players and all their pairs).  Pairs are drawn from those played and
-from half a pair of either extreme besides: without these, a pairing that always ended alike would look as if nothing else could
-ever happen, and two drawn pairs would prove equality.  What these half pairs shift is taken back afterwards.  Whatever is
-estimated is computed for all samples at once, from an array of counts (samples, pairings, 5).
+Each pairing (two players and all their pairs) is resampled separately.  Pairs are drawn from the observed ones and from half a
+pair of each extreme score.  Without these half pairs a pairing whose pairs all ended alike would have no variance, and two drawn
+pairs would prove equality.  The shift that they cause is subtracted from the intervals.  Estimates are computed for all samples
+at once, from an array of counts (samples, pairings, 5).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Bootstrap:
-    """Samples to compute an estimate on: the data, the urn they are drawn from, the resamples, the data with one pair left out.
+    """Samples to compute an estimate on: the data, the distribution drawn from, the resamples, and the data with one pair left out.
 
     >>> from ludometer.arena.statistics.pair_counts import PAIR_SCORES
     >>> bootstrap = Bootstrap.over([(10, 20, 40, 20, 10)], resamples=1000, seed=1)
@@ -37,12 +37,12 @@ class Bootstrap:
 
     samples: Array  # (2 + resamples + left out, pairings, 5) counts
     resamples: int
-    pairing: NDArray[np.int64]  # (left out,) in which pairing a pair was left out
-    times: Array  # (left out,) how many pairs are like the one left out
+    pairing: NDArray[np.int64]  # (left out,) pairing from which a pair was left out
+    times: Array  # (left out,) number of pairs like the one left out
 
     @classmethod
     def over(cls, pentanomials: ArrayLike, resamples: int = 2000, seed: int = 0) -> Bootstrap:
-        """Resamples of these pairings (pairings, 5); the same seed gives the same ones."""
+        """Resample these pairings, counts (pairings, 5); the same seed gives the same samples.  Raises LudometerError."""
         counts = np.asarray(pentanomials, dtype=np.float64)
         if counts.ndim != 2 or counts.shape[1] != 5 or (counts < 0).any() or not counts.any(axis=1).all():
             raise LudometerError("a bootstrap takes five counts for each pairing, and at least one pair in each")
@@ -59,11 +59,11 @@ class Bootstrap:
         return cls(samples, resamples, pairing, counts[pairing, kind])
 
     def drawn(self, values: Array) -> Array:
-        """The resamples' part of the values of an estimate on all `samples` (first axis)."""
+        """Values of an estimate on the resamples, given its values on all `samples` (first axis)."""
         return values[2 : 2 + self.resamples]
 
     def interval(self, values: Array, alpha: float = 0.05, method: Method = "bca") -> Interval:
-        """The interval of an estimate, given its values on all `samples`.
+        """Confidence interval of an estimate, given its values on all `samples`.
 
         `bca` corrects the percentiles for bias and skewness (Efron 1987).  Infinite values are allowed.
         """
@@ -84,7 +84,7 @@ class Bootstrap:
         return np.asarray(ndtr(bias + shifted / (1 - self._acceleration(without) * shifted)))
 
     def _acceleration(self, without: Array) -> float:
-        """How fast the spread changes with the estimate: from the skewness of the pairs' influence on it."""
+        """Acceleration constant of BCa: a sixth of the skewness of the pairs' influence."""
         if not len(without) or not np.isfinite(without).all():
             return 0.0
         pairs = np.bincount(self.pairing, self.times)

@@ -8,8 +8,8 @@ A *level* is the difference in strength at which the better player scores 75 %. 
 
 The levels maximise a quasi-likelihood: each match counts its score with the variance that its pairs showed, relative to the variance
 p(1 − p) of a single game without draws.  Intervals are profile intervals, so they remain valid for scores near 0 and 1, where a normal
-interval does not.  Where the matches contradict each other (χ² above its degrees of freedom) one scale does not fit; the intervals are
-then widened by the root of χ²/df.
+interval does not.  If the matches contradict each other (χ² above its degrees of freedom), one scale does not fit and the intervals
+are widened by the root of χ²/df.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ class _Matches:
 
 
 def fit_levels(matches: Sequence[HeadToHead], players: int, anchor: int = 0) -> LevelFit:
-    """The levels of all players; raises LudometerError where players are not linked by games."""
+    """The levels of all players; raises LudometerError if players are not linked by games."""
     data = _Matches.of(matches, players, anchor)
     strengths = data.maximum(np.zeros(players - 1))
     expected = data.expected(strengths)

@@ -1,8 +1,8 @@
-"""What a match says: tests, intervals and Elo, as pure functions of counts.
+"""Statistics of a match: tests, intervals and Elo as pure functions of counts.
 
-Two units are used.  Functions of `wins, draws, losses` or of a score and n take the games as independent, as most of the literature
-does.  Functions of a pentanomial (see `pair_counts`) take seat-swapped pairs as independent, and nothing about the two games within
-one; the headline numbers of a match are of this kind.
+Two units are used.  Functions of `wins, draws, losses` or of a score and n treat games as independent, as most of the literature
+does.  Functions of a pentanomial (see `pair_counts`) treat seat-swapped pairs as independent and assume nothing about the two games
+of a pair.  The headline numbers of a match are of the second kind.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from ludometer.arena.statistics.pair_bounds import likelihood_of_superiority, pa
 from ludometer.arena.statistics.pair_counts import Interval, PairCounts, checked_error, checked_pentanomial, mean_score, pair_variance
 from ludometer.core.errors import LudometerError
 
-_LEAST = 1e-300  # the smallest score looked at
+_LEAST = 1e-300  # smallest score considered
 
 
 def binomial_p_value(wins: int, draws: int, losses: int, half: Literal["conservative", "down"] = "conservative") -> float:
-    """The exact two-sided binomial test of "both players are equally strong", with a draw as half a win.
+    """p-value of the exact two-sided binomial test of "both players are equally strong", with a draw as half a win.
 
-    An odd number of draws leaves half a win over.  It goes to the player who is behind (`conservative`: the p-value is the same
-    for both players, and not too small), or is taken from A (`down`: A's wins are rounded down).
+    An odd number of draws leaves half a win over.  `conservative` gives it to the player who is behind: the p-value is the same for
+    both players and not too small.  `down` rounds A's wins down.
 
     >>> round(binomial_p_value(78, 0, 22) * 1e8, 3)
     1.591
@@ -50,11 +50,11 @@ class ChiSquare:
 
 
 def chi_square(wins: float, games: int) -> ChiSquare:
-    """The test of equal proportions of `wins` and `games − wins` out of `games` each, with continuity correction.
+    """Test of equal proportions of `wins` and `games − wins` out of `games` each, with continuity correction.
 
-    It is here because published results use it; as a test of a match it is not valid.  It takes the wins of the two players for
-    independent samples of `games` each, where one determines the other: the variance of the difference is taken for half of what it
-    is, the statistic is twice too large, and the p-value too small.
+    Published results use it, but it is not a valid test of a match.  It treats the wins of the two players as independent samples of
+    `games` each, although one determines the other.  It therefore halves the variance of the difference, doubles the statistic and
+    gives too small a p-value.
 
     >>> chi_square(496, 1000)
     ChiSquare(statistic=0.098, p_value=0.75424...)
@@ -67,7 +67,7 @@ def chi_square(wins: float, games: int) -> ChiSquare:
 
 
 def clopper_pearson(successes: int, trials: int, alpha: float = 0.05) -> Interval:
-    """The exact interval for a probability: valid for games without draws that are independent of each other."""
+    """Exact interval for a probability, valid for independent games without draws."""
     if trials < 1 or not 0 <= successes <= trials:
         raise LudometerError(f"successes lie between 0 and the number of trials, not {successes} of {trials}")
     checked_error(alpha)
@@ -77,10 +77,10 @@ def clopper_pearson(successes: int, trials: int, alpha: float = 0.05) -> Interva
 
 
 def kl_interval(score: float, units: int, alpha: float = 0.05) -> Interval:
-    """The KL–Chernoff interval for the mean of `units` independent numbers in [0, 1] with this mean: scores with draws.
+    """KL–Chernoff interval for the mean of `units` independent numbers in [0, 1] with this mean, such as scores with draws.
 
     All q with units·kl(score, q) ≤ log(2/alpha), where kl is the relative entropy of two coins (Hoeffding 1963).  Proven for any numbers in
-    [0, 1], and wide where draws make the variance small.
+    [0, 1]; wide if draws make the variance small.
     """
     if units < 1 or not 0 <= score <= 1:
         raise LudometerError(f"a score lies between 0 and 1 over at least one game, not {score:g} over {units}")
@@ -100,7 +100,7 @@ def _kl_lower(score: float, limit: float) -> float:
 
 
 def normal_interval(pentanomial: ArrayLike, alpha: float = 0.05) -> Interval:
-    """Score ± z·(standard error of pairs), cut at 0 and 1: the usual pentanomial interval, for comparison with other programs.
+    """Score ± z·(standard error of pairs), clipped to [0, 1]: the usual pentanomial interval, for comparison with other programs.
 
     An approximation: its coverage falls far below 1 − alpha near 0 and 1 and for few pairs.  Use `score_interval`.
     """
@@ -110,25 +110,25 @@ def normal_interval(pentanomial: ArrayLike, alpha: float = 0.05) -> Interval:
 
 
 def standard_error(pentanomial: ArrayLike) -> float:
-    """The standard error of the match score, from the spread of the pairs."""
+    """Standard error of the match score, from the variance of the pairs."""
     counts = checked_pentanomial(pentanomial)
     return sqrt(pair_variance(counts) / float(counts.sum())) if counts.any() else 0.0
 
 
 def elo_of_score(score: float) -> float:
-    """The Elo difference at which this score is expected; the score lies strictly between 0 and 1."""
+    """Elo difference at which this score is expected; raises LudometerError unless it is strictly between 0 and 1."""
     if not 0 < score < 1:
         raise LudometerError(f"a score of {score:g} has no finite Elo difference")
     return 400 * log10(score / (1 - score))
 
 
 def score_of_elo(elo: float) -> float:
-    """The score expected at this Elo difference: 100 Elo are 64 %, 200 are 76 %."""
+    """Score expected at this Elo difference: 64 % at 100 Elo, 76 % at 200."""
     return float(1 / (1 + 10.0 ** (-elo / 400)))
 
 
 def perfect_score_bound(units: int, alpha: float = 0.05) -> float:
-    """After `units` wins of as many: the true score is at least alpha^(1/units), except with probability alpha."""
+    """Lower bound of the true score after `units` wins in `units` games: alpha^(1/units), with confidence 1 − alpha."""
     if units < 1:
         raise LudometerError("a perfect score needs at least one game")
     return float(checked_error(alpha) ** (1 / units))
@@ -139,8 +139,8 @@ class EloEstimate:
     """An Elo difference with its interval; all numbers are finite.
 
     A score of 100 % bounds the difference on one side only.  Then `open_high` is true, `elo` and `high` are the Elo of a score half a
-    draw short of perfect, the most these games could show, and `one_sided` is the difference that holds at least, except with
-    probability alpha.  A score of 0 % is its mirror image, with `open_low`.
+    draw short of perfect, and `one_sided` is the lower bound with confidence 1 − alpha.  A score of 0 % is the mirror image, with
+    `open_low`.
     """
 
     elo: float
@@ -155,7 +155,7 @@ class EloEstimate:
         return Interval(self.low, self.high)
 
     def mirrored(self) -> EloEstimate:
-        """The same for the other player."""
+        """The estimate for the other player."""
         one_sided = None if self.one_sided is None else -self.one_sided
         return EloEstimate(-self.elo, -self.high, -self.low, self.open_high, self.open_low, one_sided)
 
@@ -179,7 +179,7 @@ def elo_estimate(pentanomial: ArrayLike, alpha: float = 0.05) -> EloEstimate:
 
 @dataclass(frozen=True)
 class FirstPlayer:
-    """What moving first was worth, whoever did it: results and score of the first player, with an interval of its own."""
+    """Results and score of the player who moved first, over the games of both agents, with an interval."""
 
     wins: int
     draws: int
@@ -190,12 +190,12 @@ class FirstPlayer:
 
     @property
     def advantage(self) -> float:
-        """How far the score lies over ½."""
+        """Score minus ½."""
         return self.score - 0.5
 
 
 def first_player(counts: PairCounts, alpha: float = 0.05) -> FirstPlayer:
-    """The first player's side of a match; each pair has both players in that seat once, so their strengths cancel."""
+    """Statistics of the first player in a match; each agent sits there once in every pair, so their strengths cancel."""
     pentanomial = counts.first_player_pentanomial
     return FirstPlayer(
         *counts.first_player_results, mean_score(pentanomial), score_interval(pentanomial, alpha), elo_estimate(pentanomial, alpha)
@@ -204,7 +204,7 @@ def first_player(counts: PairCounts, alpha: float = 0.05) -> FirstPlayer:
 
 @dataclass(frozen=True)
 class MatchStatistics:
-    """All fixed-n numbers of a match, for A."""
+    """Statistics of a match with a fixed number of games, for A."""
 
     games: int
     wins: int
@@ -214,13 +214,13 @@ class MatchStatistics:
     score_interval: Interval
     elo: EloEstimate
     p_value: float  # exact binomial over games
-    pair_p_value: float  # over pairs: below alpha exactly where `score_interval` leaves out ½
+    pair_p_value: float  # over pairs: below alpha if and only if `score_interval` excludes ½
     superiority: float  # likelihood of superiority
     first_player: FirstPlayer
 
 
 def match_statistics(counts: PairCounts, alpha: float = 0.05) -> MatchStatistics:
-    """Everything a match of a fixed number of games says; raises LudometerError without a pair."""
+    """Statistics of a match with a fixed number of games; raises LudometerError without a pair."""
     return MatchStatistics(
         games=counts.games,
         wins=counts.wins,

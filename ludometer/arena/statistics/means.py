@@ -1,4 +1,4 @@
-"""The mean of independent numbers."""
+"""Confidence interval of a mean."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ludometer.arena.statistics.pair_counts import Interval
 
 
 def mean_interval(values: np.ndarray, alpha: float = 0.05) -> Interval:
-    """Student's interval for the mean of independent numbers; unbounded below two numbers."""
+    """Student's interval for the mean of independent numbers; infinite for fewer than two numbers."""
     from scipy.special import stdtrit
 
     count = len(values)

@@ -1,4 +1,4 @@
-"""Several tests on one page: p-values corrected for their number."""
+"""Corrections of p-values for multiple testing."""
 
 from __future__ import annotations
 

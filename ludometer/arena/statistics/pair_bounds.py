@@ -1,10 +1,10 @@
-"""A fixed-n confidence bound for the mean of pair scores that holds its level: Clopper–Pearson for five possible scores.
+"""Confidence bounds for the mean pair score after a fixed number of pairs: Clopper–Pearson for five possible scores.
 
 The lower bound is the α-quantile of Σ Dₖ·xₖ: the scores xₖ weighted with random shares D ~ Dirichlet(counts), after one more
-pair with the score 0 was added to the data (Gaffke 2005; Learned-Miller and Thomas 2019).  Where only 0 and 1 occur this is
-the Clopper–Pearson bound; with many pairs it is as narrow as the normal interval; it needs no variance estimate and
-no continuity correction.  For two-valued scores its coverage is a theorem, for others it is a conjecture to which no
-counterexample is known; the tests enumerate all outcomes of small matches and simulate larger ones.
+pair with the score 0 was added to the data (Gaffke 2005; Learned-Miller and Thomas 2019).  If only 0 and 1 occur this is
+the Clopper–Pearson bound.  With many pairs it is as narrow as the normal interval.  It needs no variance estimate and no
+continuity correction.  For two-valued scores its coverage is a theorem.  For others it is a conjecture without a known
+counterexample; the tests enumerate all outcomes of small matches and simulate larger ones.
 
 The numbers are computed in `pair_bounds_kernels`.
 """
@@ -30,19 +30,19 @@ def share_below(weights: ArrayLike, mean: ArrayLike) -> Array:
 
 
 def p_value_above(pentanomials: ArrayLike, mean: ArrayLike) -> Array:
-    """One-sided p-values of "the true mean score is at most `mean`": small where the pairs scored more; (…, 5) and (…)."""
+    """One-sided p-values of "the true mean score is at most `mean`": small if the pairs scored more; (…, 5) and (…)."""
     counts = np.array(pentanomials, dtype=np.float64)
     counts[..., 0] += 1
     return share_below(counts, mean)
 
 
 def p_value_below(pentanomials: ArrayLike, mean: ArrayLike) -> Array:
-    """One-sided p-values of "the true mean score is at least `mean`": small where the pairs scored less."""
+    """One-sided p-values of "the true mean score is at least `mean`": small if the pairs scored less."""
     return p_value_above(np.asarray(pentanomials)[..., ::-1], 1 - np.asarray(mean, dtype=np.float64))
 
 
 def lower_bounds(pentanomials: ArrayLike, alpha: ArrayLike) -> Array:
-    """(rows,) for each row of (rows, 5) counts: the mean score is at least this, except with probability alpha."""
+    """(rows,) lower bound of the mean score with confidence 1 − alpha, for each row of counts (rows, 5)."""
     from ludometer.arena.statistics.pair_bounds_kernels import quantiles
 
     counts = np.array(pentanomials, dtype=np.float64).reshape(-1, 5)
@@ -51,17 +51,17 @@ def lower_bounds(pentanomials: ArrayLike, alpha: ArrayLike) -> Array:
 
 
 def lower_bound(pentanomial: ArrayLike, alpha: float) -> float:
-    """The mean score is at least this, except with probability alpha; 0 without pairs."""
+    """Lower bound of the mean score with confidence 1 − alpha; 0 without pairs."""
     return float(lower_bounds(checked_pentanomial(pentanomial), checked_error(alpha))[0])
 
 
 def upper_bound(pentanomial: ArrayLike, alpha: float) -> float:
-    """The mean score is at most this, except with probability alpha; 1 without pairs."""
+    """Upper bound of the mean score with confidence 1 − alpha; 1 without pairs."""
     return 1.0 - lower_bound(np.asarray(pentanomial)[::-1], alpha)
 
 
 def score_interval(pentanomial: ArrayLike, alpha: float = 0.05) -> Interval:
-    """The headline interval of a match score, for a number of pairs fixed in advance: alpha/2 on either side.
+    """Interval of a match score for a number of pairs fixed in advance, with alpha/2 on each side.
 
     >>> score_interval((10, 20, 40, 20, 10))
     Interval(low=0.44123..., high=0.55876...)
@@ -70,15 +70,15 @@ def score_interval(pentanomial: ArrayLike, alpha: float = 0.05) -> Interval:
 
 
 def pair_p_value(pentanomial: ArrayLike, mean: float = 0.5) -> float:
-    """Two-sided p-value of "the true mean score is `mean`"; below alpha exactly where `score_interval` leaves it out."""
+    """Two-sided p-value of "the true mean score is `mean`"; below alpha if and only if `score_interval` excludes it."""
     counts = checked_pentanomial(pentanomial)
     return min(1.0, 2 * float(min(p_value_above(counts, mean), p_value_below(counts, mean))))
 
 
 def likelihood_of_superiority(pentanomial: ArrayLike) -> float:
-    """The posterior probability that A's true score is over ½, after half a pair of either extreme was added to the data.
+    """Posterior probability that A's true score is above ½, with half a pair of each extreme score added to the data.
 
-    With wins and losses of both games only it is P(Beta(wins + ½, losses + ½) > ½); ½ without pairs; never 0 or 1.
+    If every pair was won or lost twice it is P(Beta(wins + ½, losses + ½) > ½).  It is ½ without pairs and never 0 or 1.
     """
     counts = checked_pentanomial(pentanomial)
     counts[0] += 0.5

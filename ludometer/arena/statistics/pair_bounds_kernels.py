@@ -1,13 +1,13 @@
-"""The distribution function behind the bounds of `pair_bounds`, compiled.
+"""Compiled distribution function of `pair_bounds`.
 
-Wanted is P(Σ Dₖ·xₖ ≤ m) for D ~ Dirichlet(weights), which is P(Y ≤ 0) for Y = Σ Gₖ·vₖ with independent Gₖ ~ Gamma(weightₖ)
+It computes P(Σ Dₖ·xₖ ≤ m) for D ~ Dirichlet(weights), which is P(Y ≤ 0) for Y = Σ Gₖ·vₖ with independent Gₖ ~ Gamma(weightₖ)
 and vₖ = xₖ − m.  With h(s) = log E[exp(s·Y)] − log(−s), for a real c < 0,
 
     P(Y ≤ 0)  =  1/(2πi) ∫ exp(h(s)) ds    upwards through c.
 
 On the path of steepest descent through the minimum c of h, where h(s) = h(c) − w² with real w, the integrand is
-exp(h(c) − w²)·ds/dw: it does not oscillate, and an equidistant sum over w is exact to about 12 digits, for two pairs as
-for a hundred million.  The path stays in the upper half-plane and goes to infinity, so it can be followed from c by Newton's method.
+exp(h(c) − w²)·ds/dw.  It does not oscillate, and an equidistant sum over w is exact to about 12 digits for 2 to 10⁸ pairs.
+The path stays in the upper half-plane and goes to infinity, so it can be followed from c by Newton's method.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs

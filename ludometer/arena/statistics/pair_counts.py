@@ -1,9 +1,9 @@
-"""What is counted in a match: seat-swapped pairs of games.
+"""Counts of a match by seat-swapped pairs of games.
 
-A pair is two games from the same opening with the same seed: A moves first in one, B in the other.  The two games are not
-independent of each other, pairs are; so the pair is the unit of everything that is said about a match.  A pair's score for A
-is the mean of the two games (win 1, draw ½, loss 0): one of 0, ¼, ½, ¾, 1.  How often each of the five occurred is the
-*pentanomial* of the match.
+A pair is two games from the same opening with the same seed: A moves first in one, B in the other.  The two games of a pair depend
+on each other; different pairs are independent.  The pair is therefore the unit of all statistics of a match.  A pair's score for A
+is the mean of the two games (win 1, draw ½, loss 0): one of 0, ¼, ½, ¾, 1.  The counts of the five scores are the *pentanomial* of
+the match.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LOSS, _DRAW, _WIN = 0, 1, 2  # A's half points in one game
 
 @dataclass(frozen=True)
 class Interval:
-    """A confidence interval, or a range of it that is left: `low` to `high`, both included."""
+    """Closed interval from `low` to `high`."""
 
     low: float
     high: float
@@ -43,7 +43,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class PairCounts:
-    """How the pairs of a match ended; add two of them to merge two parts of a match.
+    """Counts of the results of pairs; the sum of two merges two parts of a match.
 
     `table[3 * x + y]` counts the pairs in which A made x half points moving first and y half points moving second
     (0 lost, 1 drawn, 2 won).  Everything else is derived from it.
@@ -78,7 +78,7 @@ class PairCounts:
         return PairCounts(tuple(mine + its for mine, its in zip(self.table, other.table)))
 
     def swapped(self) -> PairCounts:
-        """The same games seen by B."""
+        """The counts from B's side."""
         return PairCounts(tuple(self.table[3 * (2 - y) + (2 - x)] for x in range(3) for y in range(3)))
 
     @property
@@ -90,7 +90,7 @@ class PairCounts:
         return 2 * self.pairs
 
     def _as_first(self, points: int) -> int:
-        """In how many games A made so many half points moving first."""
+        """Number of games in which A made `points` half points moving first."""
         return sum(self.table[3 * points + y] for y in range(3))
 
     def _as_second(self, points: int) -> int:
@@ -117,16 +117,16 @@ class PairCounts:
 
     @property
     def pentanomial(self) -> tuple[int, ...]:
-        """(5,) how many pairs A scored 0, ¼, ½, ¾, 1 in."""
+        """(5,) numbers of pairs in which A scored 0, ¼, ½, ¾ and 1."""
         return tuple(sum(self.table[3 * x + y] for x in range(3) for y in range(3) if x + y == points) for points in range(5))
 
     def pentanomial_document(self) -> dict[str, int]:
-        """For JSON: how many pairs gave A 0, 0.5, 1, 1.5 and 2 points."""
+        """JSON object of the numbers of pairs in which A made 0, 0.5, 1, 1.5 and 2 points."""
         return dict(zip(("0", "0.5", "1", "1.5", "2"), self.pentanomial))
 
     @property
     def first_player_pentanomial(self) -> tuple[int, ...]:
-        """(5,) the same counts for whoever moved first: A in one game of a pair, B in the other."""
+        """(5,) pentanomial of the player who moved first: A in one game of a pair, B in the other."""
         return tuple(sum(self.table[3 * x + y] for x in range(3) for y in range(3) if x + 2 - y == points) for points in range(5))
 
     @property
@@ -143,7 +143,7 @@ class PairCounts:
 
 
 def pentanomial_of(scores: ArrayLike) -> NDArray[np.int64]:
-    """(5,) how often each pair score occurs; raises LudometerError for a score no pair can have."""
+    """(5,) counts of each pair score; raises LudometerError for any other score."""
     quarters = np.asarray(scores, dtype=np.float64) * 4
     places = np.rint(quarters).astype(np.int64)
     if (places != quarters).any() or (places < 0).any() or (places > 4).any():
@@ -152,7 +152,7 @@ def pentanomial_of(scores: ArrayLike) -> NDArray[np.int64]:
 
 
 def checked_pentanomial(pentanomial: Sequence[int] | ArrayLike) -> NDArray[np.float64]:
-    """(5,) the counts as numbers; raises LudometerError unless they are five numbers from 0 on."""
+    """(5,) float64 counts; raises LudometerError unless they are five numbers from 0 on."""
     counts = np.asarray(pentanomial, dtype=np.float64)
     if counts.shape != (5,) or not np.isfinite(counts).all() or (counts < 0).any():
         raise LudometerError(f"a pentanomial is five counts from 0 on, not {counts.tolist()}")
@@ -160,15 +160,15 @@ def checked_pentanomial(pentanomial: Sequence[int] | ArrayLike) -> NDArray[np.fl
 
 
 def mean_score(pentanomial: Sequence[int] | ArrayLike) -> float:
-    """The mean pair score, which is the share of the points; ½ without a pair."""
+    """Mean pair score, which is A's share of the points; ½ without a pair."""
     counts = checked_pentanomial(pentanomial)
     return float(counts @ PAIR_SCORES / counts.sum()) if counts.sum() else 0.5
 
 
 def pair_variance(pentanomial: Sequence[int] | ArrayLike) -> float:
-    """The variance of one pair's score, with n − 1 in the denominator; 0 below two pairs.
+    """Sample variance of a pair's score (n − 1 in the denominator); 0 for fewer than two pairs.
 
-    Divided by the number of pairs it is the variance of the match score, whatever the two games of a pair have in common.
+    Divided by the number of pairs it is the variance of the match score, however the two games of a pair are correlated.
     """
     counts = checked_pentanomial(pentanomial)
     pairs = counts.sum()
@@ -178,7 +178,7 @@ def pair_variance(pentanomial: Sequence[int] | ArrayLike) -> float:
 
 
 def checked_error(alpha: float) -> float:
-    """The error probability, if it is one: over 0 and under 1; raises LudometerError."""
+    """Return `alpha`; raises LudometerError unless it is strictly between 0 and 1."""
     if not 0 < alpha < 1:
         raise LudometerError(f"an error probability lies between 0 and 1, not {alpha:g}")
     return alpha

@@ -1,7 +1,7 @@
-"""How many games an answer takes: sample sizes for a difference, for an interval and for an equivalence test.
+"""Sample sizes for a difference, for an interval and for an equivalence test.
 
-All sizes are numbers of seat-swapped pairs.  The variance of a pair's score is p(1 − p) times a *dispersion*: ½ for two independent games
-without draws, less with draws or where the first player usually wins, and 1 at most.
+All sizes are numbers of seat-swapped pairs.  The variance of a pair's score is p(1 − p) times a *dispersion*.  The dispersion is ½ for
+two independent games without draws, less with draws or a strong first-move advantage, and at most 1.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ INDEPENDENT_GAMES = 0.5  # dispersion of two independent games without draws
 
 
 def pairs_for_difference(score: float, alpha: float = 0.05, power: float = 0.8, dispersion: float = INDEPENDENT_GAMES) -> int:
-    """Pairs after which a two-sided test finds that a player with this true score is not even, with the given power.
+    """Number of pairs at which a two-sided test of equal strength has the given power against this true score.
 
     >>> pairs_for_difference(0.6)
     96
@@ -33,7 +33,7 @@ def pairs_for_difference(score: float, alpha: float = 0.05, power: float = 0.8, 
 
 
 def pairs_for_interval(half_width: float, score: float = 0.5, alpha: float = 0.05, dispersion: float = INDEPENDENT_GAMES) -> int:
-    """Pairs after which the interval of a score reaches this far to each side."""
+    """Number of pairs at which the interval of a score has this half width."""
     _check(score, alpha, 0.5, dispersion)
     if not 0 < half_width < 0.5:
         raise LudometerError(f"the half width of a score's interval lies between 0 and 0.5, not {half_width:g}")
@@ -41,7 +41,7 @@ def pairs_for_interval(half_width: float, score: float = 0.5, alpha: float = 0.0
 
 
 def pairs_for_equivalence(margin: float, alpha: float = 0.05, power: float = 0.8, dispersion: float = INDEPENDENT_GAMES) -> int:
-    """Pairs after which equal players are shown to score within `margin` of ½, with the given power (two one-sided tests)."""
+    """Number of pairs at which two one-sided tests show with the given power that equal players score within `margin` of ½."""
     _check(0.5, alpha, power, dispersion)
     if not 0 < margin < 0.5:
         raise LudometerError(f"a margin of equivalence lies between 0 and 0.5, not {margin:g}")
@@ -50,7 +50,7 @@ def pairs_for_equivalence(margin: float, alpha: float = 0.05, power: float = 0.8
 
 
 def power_of(pairs: int, score: float, alpha: float = 0.05, dispersion: float = INDEPENDENT_GAMES) -> float:
-    """The chance that a two-sided test of so many pairs finds a player with this true score uneven (normal approximation)."""
+    """Power of a two-sided test of equal strength with `pairs` pairs against this true score (normal approximation)."""
     _check(score, alpha, 0.5, dispersion)
     even, true = sqrt(dispersion * 0.25), sqrt(dispersion * score * (1 - score))
     if true == 0:
@@ -83,9 +83,9 @@ def equivalence(pentanomial: ArrayLike, margin: float, alpha: float = 0.05) -> E
 
 
 def games_that_decide(estimate: float, standard_error: float, games: int, alpha: float = 0.05, power: float = 0.8) -> float:
-    """Games that would probably decide an undecided difference, if the true one is as large as measured; infinite if none was measured.
+    """Number of games that decides a difference with the given power if it is as large as measured; infinite for a difference of 0.
 
-    `estimate` is a difference from its null value, with the standard error that so many games gave it.
+    `estimate` is the difference from its null value, and `standard_error` its error after `games` games.
     """
     checked_error(alpha)
     if estimate == 0:

@@ -1,7 +1,8 @@
 """Ratings of several players from the pairs they played: Bradley–Terry with draws, on the Elo scale.
 
 A player with rating r beats one with rating q with probability 1/(1 + 10^((q − r)/400)); a draw counts as half a win.  Half a
-drawn game is added to every pairing that was played, so that the most likely ratings exist even where somebody won every game.
+drawn game is added to every pairing that was played, so that the maximum-likelihood ratings are finite even if a player won every
+game.
 One player, the anchor, is pinned at 0.
 """
 
@@ -63,10 +64,10 @@ class HeadToHead:
 
 @dataclass(frozen=True)
 class Ratings:
-    """Elo ratings; the anchor has 0 and no interval but [0, 0].
+    """Elo ratings; the anchor has rating 0 and interval [0, 0].
 
-    `superiority[i][j]` is the share of the resamples in which i is rated above j, never quite 0 or 1.  Between
-    players of different `groups` the ratings only say "at least": the earlier group won every point against the later one.
+    `superiority[i][j]` is the share of the resamples in which i is rated above j, never exactly 0 or 1.  A rating difference between
+    players of different `groups` is a lower bound: the earlier group won every point against the later one.
     """
 
     elo: tuple[float, ...]
@@ -84,7 +85,7 @@ def rate(
     seed: int = 0,
     method: Method = "bca",
 ) -> Ratings:
-    """Ratings with bootstrap intervals; raises LudometerError where players are not linked by games."""
+    """Ratings with bootstrap intervals; raises LudometerError if players are not linked by games."""
     pentanomials = counts_of(pairings, players)
     bootstrap = Bootstrap.over(pentanomials, resamples, seed)
     elo = fit(bootstrap.samples, pairings, players, anchor)
@@ -100,7 +101,7 @@ def rate(
 
 
 def counts_of(pairings: Sequence[HeadToHead], players: int) -> Array:
-    """(pairings, 5) the counts; raises LudometerError for unknown or doubled pairings and players nothing links."""
+    """(pairings, 5) counts; raises LudometerError for unknown or repeated pairings and for players that no games link."""
     seen = set()
     for pairing in pairings:
         if pairing.a == pairing.b or not 0 <= min(pairing.a, pairing.b) <= max(pairing.a, pairing.b) < players:
@@ -121,7 +122,7 @@ def counts_of(pairings: Sequence[HeadToHead], players: int) -> Array:
 
 
 def fit(samples: Array, pairings: Sequence[HeadToHead], players: int, anchor: int = 0) -> Array:
-    """(samples, players) most likely Elo ratings for counts (samples, pairings, 5), all at once by Newton's method."""
+    """(samples, players) maximum-likelihood Elo ratings for counts (samples, pairings, 5), by Newton's method on all samples at once."""
     games = 2 * samples.sum(axis=-1) + PSEUDO_GAMES
     points = 2 * samples @ PAIR_SCORES + PSEUDO_GAMES / 2
     sides = np.zeros((len(pairings), players))
@@ -131,7 +132,7 @@ def fit(samples: Array, pairings: Sequence[HeadToHead], players: int, anchor: in
     sides = sides[:, free]
     products = (sides[:, :, None] * sides[:, None, :]).reshape(len(pairings), -1)
     found = np.zeros((len(samples), players - 1))
-    for block in (slice(0, 1), slice(1, None)):  # the data first: their ratings are a good start for all others
+    for block in (slice(0, 1), slice(1, None)):  # the ratings of the data are the starting point for the resamples
         found[block] = found[0]
         found[block] = _newton(found[block], points[block], games[block], sides, products)
     ratings = np.zeros((len(samples), players))
@@ -140,7 +141,7 @@ def fit(samples: Array, pairings: Sequence[HeadToHead], players: int, anchor: in
 
 
 def _newton(start: Array, points: Array, games: Array, sides: Array, products: Array) -> Array:
-    """(samples, free players) the maximum of the likelihood, in logits; the steps are kept short, so that it cannot overshoot."""
+    """(samples, free players) maximum of the likelihood, in logits; the length of steps is bounded so that they do not overshoot."""
     ratings = start.copy()
     size = ratings.shape[1]
     for _ in range(_NEWTON_STEPS):
@@ -152,13 +153,13 @@ def _newton(start: Array, points: Array, games: Array, sides: Array, products: A
         ratings += step * np.minimum(1.0, _LONGEST_STEP / np.maximum(longest, _TOLERANCE))
         if longest.max(initial=0.0) < _TOLERANCE:
             return ratings
-    raise LudometerError("the ratings do not converge; some pairing has far too many games against the others")
+    raise LudometerError("the ratings do not converge: one pairing has far more games than the others")
 
 
 def strength_groups(pairings: Sequence[HeadToHead], players: int) -> tuple[tuple[int, ...], ...]:
-    """The players in groups, strongest first; within a group points went round, between groups they went one way only.
+    """The players in groups, strongest first.  A group won every point that it played against later groups.
 
-    More than one group means that some rating differences have no upper bound (Ford 1957).
+    With more than one group some rating differences have no upper bound (Ford 1957).
     """
     scored = np.zeros((players, players), dtype=bool)
     for pairing in pairings:
@@ -175,7 +176,7 @@ def strength_groups(pairings: Sequence[HeadToHead], players: int) -> tuple[tuple
 
 @dataclass(frozen=True)
 class Cycle:
-    """Three players of whom each beats the next and the third the first; `shown` where no chance could make it so."""
+    """Three players of whom each beats the next and the third the first; `shown` if all three scores are significantly above ½."""
 
     players: tuple[int, int, int]
     scores: tuple[float, float, float]  # of each against the next
@@ -185,9 +186,9 @@ class Cycle:
 def non_transitive_triples(pairings: Sequence[HeadToHead], alpha: float = 0.05) -> tuple[Cycle, ...]:
     """All three-player cycles in the scores, those that are `shown` first.
 
-    The lower bounds of all pairings hold together, except with probability alpha, so with that probability no cycle shown is false.
+    The lower bounds of all pairings hold simultaneously with confidence 1 − alpha, and so do all cycles that are `shown`.
     """
-    ahead: dict[tuple[int, int], tuple[float, bool]] = {}  # (winner, loser) -> score and whether it is shown to be over ½
+    ahead: dict[tuple[int, int], tuple[float, bool]] = {}  # (winner, loser) -> score and whether it is shown to be above ½
     for pairing in pairings:
         if pairing.score != 0.5:
             winner, loser = (pairing.a, pairing.b) if pairing.score > 0.5 else (pairing.b, pairing.a)

@@ -1,4 +1,4 @@
-"""A match seen pair by pair: counts, the confidence sequence, and the pair after which a rule ends it."""
+"""Sequential evaluation of a match: counts, the confidence sequence, and the pair after which a stopping rule ends it."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from ludometer.arena.statistics.sprt import Sprt
 
 _LOOKS_PER_DOUBLING = 64  # between n and 2n pairs
 
-# (9, 5): which of the five pair scores a cell of `PairCounts.table` belongs to
+# (9, 5): indicator of the pair score of each cell of `PairCounts.table`
 _SCORE_OF_CELL = np.array([[x + y == points for points in range(5)] for x in range(3) for y in range(3)], np.int64)
 
 
 @dataclass(frozen=True)
 class MatchSnapshot:
-    """What was known after some pairs."""
+    """Counts and anytime interval after a number of pairs."""
 
     counts: PairCounts
     anytime_interval: Interval
 
 
 class Sequential:
-    """Pairs in the order of their numbers.
+    """Evaluator of a match that sees pairs in the order of their numbers.
 
-    Somebody looks at fixed numbers of pairs, and nowhere else, so that the end does not depend on how the pairs were cut into chunks.
+    The looks are at fixed numbers of pairs, so that the end does not depend on how the pairs were divided into chunks.
     """
 
     def __init__(self, pairs: int, rule: StoppingRule | None = None, sprt: Sprt | None = None) -> None:
-        """A match of at most so many pairs, ended by the rule or the test if they find a reason before."""
+        """Evaluate at most `pairs` pairs; `rule` and `sprt` may end the match earlier."""
         self.ended: str | None = None  # `decided`, `width` or `sprt`
         self.sprt = sprt
         self.decision: str | None = None if sprt is None else "continue"
@@ -56,11 +56,11 @@ class Sequential:
 
     @property
     def history(self) -> list[MatchSnapshot]:
-        """What was known at each look."""
+        """Snapshot of each look."""
         return [MatchSnapshot(PairCounts(table), Interval(low, high)) for table, low, high in self._looks]
 
     def watch(self, results: np.ndarray) -> int:
-        """See more pairs, as results of the first player, int8 [game]; returns how many of them count: those up to the end."""
+        """Add pairs, given as results of the first player, int8 [game]; returns the number of pairs up to the end of the match."""
         if self.has_enough:
             return 0
         count = len(results) // 2
@@ -84,9 +84,9 @@ class Sequential:
 
 
 def looks(before: int, count: int, last: int) -> list[int]:
-    """After which of the next `count` pairs, `before` being there, somebody looks.
+    """Looks among the next `count` pairs after the first `before`, as numbers of pairs from there.
 
-    After every pair at first, later 64 times between n and 2n pairs, and after the last pair of the match.
+    There is a look after every pair at first, later 64 times between n and 2n pairs, and after the last pair of the match.
     """
     found = []
     at = before

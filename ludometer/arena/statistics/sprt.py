@@ -49,11 +49,11 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The LLR at or below which elo0 is accepted, and at or above which elo1 is."""
+        """Bounds of the LLR: elo0 is accepted at or below the first, elo1 at or above the second."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def llr(self, pentanomial: ArrayLike) -> float:
-        """The log-likelihood ratio of these pairs; positive speaks for elo1."""
+        """Log-likelihood ratio of these pairs; positive values favour elo1."""
         return float(log_likelihood_ratios(pentanomial, score_of_elo(self.elo0), score_of_elo(self.elo1)))
 
     def decision(self, pentanomial: ArrayLike) -> str:
@@ -61,12 +61,12 @@ class Sprt:
         return self._decide(self.llr(pentanomial))
 
     def decisions(self, pentanomials: ArrayLike) -> list[str]:
-        """The decision for each of some counts (looks, 5)."""
+        """Decision at each row of counts (looks, 5)."""
         ratios = log_likelihood_ratios(pentanomials, score_of_elo(self.elo0), score_of_elo(self.elo1))
         return [self._decide(float(ratio)) for ratio in ratios]
 
     def run(self, scores: ArrayLike) -> tuple[str, int]:
-        """The decision over pairs in their order, looking after each, and the number of pairs it took."""
+        """Decision of the test when it looks after every pair, and the number of pairs used."""
         places = np.rint(np.asarray(scores, dtype=np.float64) * 4).astype(np.int64)
         counts = np.cumsum(places[:, None] == np.arange(5), axis=0)
         ratios = log_likelihood_ratios(counts, score_of_elo(self.elo0), score_of_elo(self.elo1))
@@ -89,7 +89,7 @@ def log_likelihood_ratios(pentanomials: ArrayLike, score0: float, score1: float)
 
 
 def _log_penalty(counts: Array, score: float) -> Array:
-    """How much log-likelihood the mean `score` costs against the observed frequencies."""
+    """Loss of log-likelihood when the mean is constrained to `score`, against the observed frequencies."""
     offsets = PAIR_SCORES - score
     low = np.full(counts.shape[:-1], -1 / offsets[-1])  # 1 + t·offset must stay positive
     high = np.full(counts.shape[:-1], -1 / offsets[0])

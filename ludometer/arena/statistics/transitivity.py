@@ -1,8 +1,7 @@
-"""Does one rating scale describe these players?
+"""Transitivity: how well a single rating scale describes a set of players.
 
-Write every score as a logit, L = log(s / (1 − s)).  If strength were one number per player, every L would be a difference of
-two such numbers.  T is the share of ΣL² that the best such numbers account for: 1 for a perfect scale, 0 for rock, paper,
-scissors.
+Every score is written as a logit, L = log(s / (1 − s)).  On a single scale every L is a difference of two ratings.  T is the share
+of ΣL² that the least-squares ratings explain: 1 for a perfect scale, 0 for rock, paper, scissors.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Transitivity:
-    """`value` is T, None where all scores are ½ and there is nothing to account for.
+    """`value` is T, or None if all scores are ½.
 
-    `misfit_p_value`: the chance of deviations from one scale at least as large as these if one scale were true; None where every
-    result fits some scale (fewer than three players, or no closed circle of pairings).
+    `misfit_p_value` is the p-value of "one scale is true" given the deviations from it.  It is None if every result fits some scale
+    (fewer than three players, or pairings without a cycle).
     """
 
     value: float | None
@@ -35,12 +34,12 @@ class Transitivity:
 
     @property
     def warning(self) -> bool:
-        """T below 0.8: one rating scale does not describe this game, or there are too few games to see it."""
+        """Whether T is below 0.8: one rating scale does not describe this game, or there are too few games to tell."""
         return self.value is not None and self.value < WARNING_BELOW
 
     @property
     def within_chance(self) -> bool:
-        """Whether the deviations are no larger than chance makes them (5 %): then a warning asks for more games."""
+        """Whether the deviations are not significant at the 5 % level; a warning then asks for more games."""
         return self.misfit_p_value is None or self.misfit_p_value >= 0.05
 
 

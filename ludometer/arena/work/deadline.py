@@ -1,4 +1,4 @@
-"""A time limit for work that looks at a `Stop`."""
+"""Time limit for work that can be stopped by a `Stop`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _SECONDS_BETWEEN_LOOKS = 0.02
 
 
 class Deadline:
-    """A `stop` that is asked once the caller's is or, after `arm`, once the time since construction is over.
+    """Context manager with a `stop` that is asked when the caller's is, or when `seconds` have passed since construction.
 
-    A context manager: a thread watches the clock while the block lasts.
+    The time limit takes effect only after `arm`.  A thread watches the clock while the block lasts.
     """
 
     def __init__(self, caller: Stop | None, seconds: float | None) -> None:
@@ -25,7 +25,7 @@ class Deadline:
         self._watcher = threading.Thread(target=self._watch, daemon=True)
 
     def arm(self) -> None:
-        """Let the time count from now on; time that has passed since construction counts."""
+        """Let the time limit take effect; it counts from construction."""
         self._is_armed = True
         self._look()
 

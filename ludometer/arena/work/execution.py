@@ -1,9 +1,9 @@
-"""How measuring work is executed: where results are kept, who does the work, and how it is watched and stopped.
+"""How measuring work is executed: store, workers, progress and stop.
 
     execution = Execution(workers=4, store="experiments.sqlite")
     match("quixo:4", "mcts:1000", "alphabeta:4", games=1000, execution=execution)
 
-Results depend on none of this.  Only `stop` and `seconds` change how much is measured: what is finished by then is kept and counted.
+Results do not depend on it, except that `stop` and `seconds` limit how much is measured: finished work is kept and counted.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Execution:
 
     @contextmanager
     def started(self) -> Iterator[StartedExecution]:
-        """Open the store and provide the workers while the block lasts; one that has been started is given as it is."""
+        """Context manager of the started execution: it opens the store and provides the workers.  A started one yields itself."""
         with ExitStack() as stack:
             if isinstance(self.store, Store):
                 store = self.store
@@ -80,14 +80,14 @@ class Execution:
         return self.stop is not None and self.stop.asked
 
     def report(self, done: int, total: int, text: str) -> None:
-        """Tell `progress`, if there is one."""
+        """Call `progress`, if there is one."""
         if self.progress is not None:
             self.progress(done, total, text)
 
 
 @dataclass(frozen=True, kw_only=True)
 class StartedExecution(Execution):
-    """An execution under way, made by `Execution.started`: whatever it is handed to shares its store, workers and stop."""
+    """Execution under way, made by `Execution.started`.  All work that it is passed to shares its store, workers and stop."""
 
     store: Store
     stop: Stop

@@ -1,4 +1,4 @@
-"""Who does the work: threads for compiled code, processes for Python, or the workers of a dask cluster."""
+"""Executors of measuring work: threads for compiled code, processes for Python, or the workers of a dask cluster."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ POOLS = ("auto", "threads", "processes")
 
 
 class Workers:
-    """Threads, processes or a cluster for as long as the `with` block lasts; each is begun when it is first needed."""
+    """Context manager of threads, processes or a cluster; each is started when first needed and ended with the block."""
 
     def __init__(self, workers: int | None = None, cluster: str | None = None, pool: str = "auto") -> None:
         """`workers` threads or processes (default: one for each usable core), or the dask cluster at this address.
 
-        See `Execution`, which checks them.
+        The arguments are validated by `Execution`.
         """
         self._cluster = cluster
         self._count = workers or usable_cores()
@@ -62,7 +62,10 @@ class Workers:
 
     @property
     def at_once(self) -> int:
-        """Chunks to submit at a time; connects to the cluster, if there is one, and raises LudometerError if it does not answer."""
+        """Number of chunks to submit at a time.
+
+        With a cluster the first call connects to it and raises LudometerError if it does not answer or has no workers.
+        """
         if self._cluster is None:
             return self._count
         if self._client is None:
@@ -75,7 +78,7 @@ class Workers:
         return _CHUNKS_PER_CORE * self._remote_cores
 
     def check(self) -> None:
-        """Raise LudometerError once the cluster has been out of reach for a while; else chunks would be waited for in vain."""
+        """Raise LudometerError if the cluster has been unreachable for 10 seconds."""
         if self._client is None or self._client.status == _CONNECTED:
             self._lost_since = None
             return
@@ -84,7 +87,7 @@ class Workers:
             raise LudometerError(f"the cluster at {self._cluster} is gone; the same command goes on with what is done")
 
     def submit(self, work: Callable[..., Any], chunk: Chunk, pace: float, stop: Stop) -> Future[Any]:
-        """Start a chunk where it can be done best; threads of this process look at `stop`, others cannot."""
+        """Submit a chunk to the cluster, to threads or to processes; only threads check `stop`."""
         subject = chunk.subject
         if self._remote is not None:
             if subject.is_local:
@@ -101,7 +104,7 @@ class Workers:
         return self._processes.submit(work, chunk, pace, subject.key(), None)
 
     def abandon(self, running: Iterable[Future[Any]]) -> None:
-        """Nobody wants these chunks any more: threads are waited for (ask their `stop` first), processes are ended."""
+        """Discard running chunks: waiting ones are cancelled, processes are terminated; threads end once their `stop` is asked."""
         left = [future for future in running if not future.cancel() and not future.done()]
         if left and self._processes is not None:
             processes, self._processes = self._processes, None
@@ -112,7 +115,7 @@ class Workers:
 
 
 def _begin_process() -> None:
-    """A working process leaves Ctrl-C to its parent, and ends when the parent does, even where that was killed."""
+    """Initialise a worker process: it ignores Ctrl-C and ends when its parent ends or is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -125,13 +128,13 @@ def _end_with(sentinel: int) -> None:
 
 
 def check_address(address: str) -> None:
-    """Raise LudometerError unless this can be the address of a dask scheduler."""
+    """Raise LudometerError unless the text has the form of a dask scheduler's address."""
     if not re.fullmatch(r"[a-z]+://[^\s/]+(:\d{1,5}/?|/\S+)", address):
         raise LudometerError(f"cluster {shorten(address)} is not an address like tcp://host:8786")
 
 
 def cluster_client(address: str) -> Any:
-    """A client of the dask scheduler at this address, to be closed by the caller; raises LudometerError with one line."""
+    """Client of the dask scheduler at this address, to be closed by the caller; raises LudometerError if it does not answer."""
     try:
         from distributed import Client
     except ImportError:

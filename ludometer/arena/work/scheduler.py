@@ -1,13 +1,13 @@
-"""Work on series in chunks: on threads, processes or a cluster, stopped at any moment, with the same results everywhere.
+"""Scheduler: works off series in chunks on threads, processes or a cluster.
 
-A *subject* is something with numbered units of work whose results depend on the subject and the number alone: the pairs of games of one
-pairing, the positions of one test of moves.  How units are cut into chunks follows the clock, so that a chunk takes about a second;
-what a unit gives does not depend on it.
+A *subject* has numbered units of work whose results depend on the subject and the number alone, such as the pairs of games of a
+pairing.  The size of chunks is adapted to measured time, so that a chunk takes about a second.  The results do not depend on it, nor
+on interruptions.
 
     with Workers(workers, cluster) as crew:
         work_off([(pairing, [(0, 1000)])], crew, keep)
 
-Work goes to a `concurrent.futures.Executor` and to nothing else.
+All work is submitted to a `concurrent.futures.Executor`.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.stopping import Stop, Stopped
 
 AIM = 0.7  # seconds that a chunk should take
-_LEAST = 0.05  # seconds: chunks get shorter towards the end, so that all workers end together, but not shorter than this
-_MOST_GROWTH = 8  # times that a chunk may be larger than the one before
-_GLANCE = 0.05  # seconds between two looks at the request to stop
-_GRACE = 1.0  # seconds that chunks have to end by themselves once it was made
+_LEAST = 0.05  # seconds: shortest chunk towards the end, where chunks shrink so that all workers end together
+_MOST_GROWTH = 8  # largest ratio of the sizes of successive chunks
+_GLANCE = 0.05  # seconds between two checks of `stop`
+_GRACE = 1.0  # seconds that running chunks have to end once `stop` was asked
 
 Gap = tuple[int, int]  # (first unit, how many)
 
@@ -38,22 +38,22 @@ class Timed(Protocol):
 
     @property
     def seconds(self) -> float:
-        """How long it took, on one core."""
+        """Seconds of work on one core."""
 
 
 class Subject(Protocol, Hashable):
-    """What can be worked on.  It can be sent to another process unless it says `is_local`."""
+    """Series that can be worked on.  It can be sent to another process unless `is_local`."""
 
     @property
     def is_compiled(self) -> bool:
-        """Whether the work is done by compiled code that lets other threads run: threads are enough for it."""
+        """Whether the work is compiled code that releases the interpreter lock, so that threads suffice."""
 
     @property
     def is_local(self) -> bool:
-        """Whether only this process can do it: threads have to be enough."""
+        """Whether only this process can do the work, in threads."""
 
     def key(self) -> dict[str, Any]:
-        """What the results depend on, version and rules included."""
+        """Everything that the results depend on, version and rules included."""
 
     def work(self, first: int, count: int, pace: float, stop: Stop | None) -> Timed:
         """Do `count` units from `first` on; raises Stopped once asked.  `pace` is seconds per unit as measured so far, 0 if unknown."""
@@ -68,17 +68,18 @@ class Chunk:
     count: int
 
 
-OnChunk = Callable[[Chunk, Any], bool]  # gets a finished chunk and says whether its subject needs more
+OnChunk = Callable[[Chunk, Any], bool]  # called with a finished chunk; returns whether its subject needs more
 
 
 def work_off(wanted: Iterable[tuple[Subject, Sequence[Gap]]], crew: Workers, keep: OnChunk, stop: Stop) -> None:
-    """Do the gaps of all subjects, taking turns between subjects; ends early once `stop` is asked.
+    """Do the gaps of all subjects in round-robin order; ends early once `stop` is asked.
 
-    `keep` gets each finished chunk in this thread.  The first error of a chunk ends the work, after what is finished was kept.
+    `keep` is called with each finished chunk, in this thread.  The first error of a chunk ends the work; chunks finished before are
+    kept.
     """
     plan = _Plan(wanted)
     running: dict[Future[Any], Chunk] = {}
-    enough = Stop()  # what threads look at
+    enough = Stop()  # checked by the threads
     stopped_at: float | None = None
     try:
         while plan or running:
@@ -97,7 +98,7 @@ def work_off(wanted: Iterable[tuple[Subject, Sequence[Gap]]], crew: Workers, kee
                 except Stopped:
                     continue
                 except Exception:
-                    if stop.asked:  # such as a program that Ctrl-C has ended as well
+                    if stop.asked:  # Ctrl-C may have ended an external program as well
                         continue
                     raise
                 plan.measure(chunk, result.seconds)
@@ -115,9 +116,9 @@ def work_off(wanted: Iterable[tuple[Subject, Sequence[Gap]]], crew: Workers, kee
 
 
 def do_chunk(chunk: Chunk, seconds_per_unit: float, key: dict[str, Any] | None, stop: Stop | None) -> Timed:
-    """Do a chunk, here or in another process; there, `key` is what the subject must depend on there too.
+    """Do a chunk, in this or another process.  In another process `key` is the key that the subject has in the submitting one.
 
-    Raises LudometerError where it does not: another version of the program or of a game's rules must not add to the results.
+    Raises LudometerError if the keys differ: another version of the program or of a game's rules must not add to the results.
     """
     if key is not None:
         differing = [name for name, value in chunk.subject.key().items() if key.get(name) != value]
@@ -128,7 +129,7 @@ def do_chunk(chunk: Chunk, seconds_per_unit: float, key: dict[str, Any] | None, 
 
 
 class _Plan:
-    """What is still to be started, and how large the next chunk of each subject should be."""
+    """Gaps not started yet, and the size of the next chunk of each subject."""
 
     def __init__(self, wanted: Iterable[tuple[Subject, Sequence[Gap]]]) -> None:
         self._gaps: dict[Any, deque[Gap]] = {}
@@ -155,7 +156,7 @@ class _Plan:
         first, there = gaps.popleft()
         left = there + sum(count for _, count in gaps)
         size = self._size.get(subject, 1)
-        if not self._turns:  # nothing else to fill the workers with: share out what is left
+        if not self._turns:  # the last subject: divide its remaining units among the workers
             size = min(size, max(left // (2 * at_once), int(size * _LEAST / AIM), 1))
         count = min(size, there)
         if count < there:
@@ -165,7 +166,7 @@ class _Plan:
         return Chunk(subject, first, count)
 
     def measure(self, chunk: Chunk, seconds: float) -> None:
-        """Learn from a finished chunk."""
+        """Update pace and chunk size from a finished chunk."""
         self._pace[chunk.subject] = max(seconds, 1e-6) / chunk.count
         fitting = int(AIM / self._pace[chunk.subject])
         self._size[chunk.subject] = max(1, min(fitting, _MOST_GROWTH * chunk.count))
@@ -174,7 +175,7 @@ class _Plan:
         return self._pace.get(subject, 0.0)
 
     def give_up(self, subject: Any) -> None:
-        """Nobody needs more of this subject."""
+        """Start no more chunks of this subject."""
         self._given_up.add(subject)
         self._gaps[subject].clear()
         if subject in self._turns:

@@ -1,6 +1,6 @@
-"""Measuring series that are not games between two agents, such as judged positions: filled by the same loop as pairs of games.
+"""Filling of series other than pairs of games, such as judged positions.
 
-A subject here is a frozen dataclass of names and numbers; see `scheduler.Subject`.  Its chunks are `MeasuredUnits`.
+A subject here is a frozen dataclass of names and numbers (see `scheduler.Subject`), and its chunks are `MeasuredUnits`.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class MeasuredUnits:
 
 
 def fill(wants: Sequence[tuple[Any, int]], execution: Execution, *, run: int | None = None, text: str | None = None) -> list[Arrays]:
-    """Measure the units of each (subject, units) that the store lacks; returns the arrays of each, in the order of `wants`.
+    """Measure the units of each (subject, units) that are missing in the store; returns their arrays in the order of `wants`.
 
     run    its number in the store of a started execution: entered as wanting these units
-    text   told to the progress callback; None: nothing is told
+    text   text for the progress callback; None: no progress is reported
 
-    If the work is stopped, the arrays are of the units 0, 1, 2, … up to the first missing one.
+    If the work is stopped, the arrays hold the units 0, 1, 2, … up to the first missing one.
     """
     with execution.started() as work:
         store = work.store

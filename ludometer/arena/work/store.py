@@ -1,9 +1,8 @@
-"""Experiments on disk: what was measured, in chunks, so that a killed run goes on where it stopped.
+"""Store of experiments on disk, written in chunks so that a killed run can be resumed.
 
-All measuring is made of *series*.  A series is a sequence of independent units of work with numbers 0, 1, 2, … whose results depend on its
-key and their number alone: the seat-swapped pairs of games of one pairing, or the positions at which moves are judged.  Units are worked
-off in chunks; a chunk is written whole, in one transaction.  To resume is to do the units that are missing, in chunks of any size, and the
-result is the same.
+All measurements are *series*.  A series is a sequence of independent units of work 0, 1, 2, … whose results depend on its key and their
+number alone, such as the seat-swapped pairs of games of a pairing or the positions at which moves are judged.  Units are done in chunks,
+and each chunk is written in one transaction.  Resuming does the missing units, in chunks of any size, with the same results.
 
     with Store(path) as store:
         series = store.series({"game": "quixo:4", "players": ["mcts:100", "random"], "seed": 0, …})
@@ -11,11 +10,11 @@ result is the same.
             store.add(series, first, count, seconds, {"results": results})
         store.arrays(series, 1000)["results"]
 
-A *run* is what somebody asked for: a match, a tournament, a ladder.  It names the series it needs, and may share them with other runs.
-The key of a series holds everything that its numbers depend on, the stamps of the rules included (`core.rules_stamp`), so that numbers of
-different origin are never mixed.
+A *run* is a requested experiment: a match, a tournament, a ladder.  It refers to the series it needs and may share them with other
+runs.  The key of a series holds everything that its results depend on, including the stamps of the rules (`core.rules_stamp`), so that
+results of different origin are never mixed.
 
-SQLite in write-ahead mode: one process writes, any number read at the same time (`read_only=True`).
+The file is SQLite in write-ahead mode: one process writes while any number of others read (`read_only=True`).
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from ludometer.core.frames import data_frame
 FORMAT = 2
 _APPLICATION = 0x4C55444F  # "LUDO": marks the file as ours
 _IN_MEMORY = ":memory:"
-_LAST = 2**62  # more units than there are
+_LAST = 2**62  # above any unit number
 _PATIENCE = 30.0  # seconds to wait while another process writes
 
 _SCHEMA = """
@@ -68,7 +67,7 @@ CREATE TABLE runs (
     game TEXT NOT NULL,
     players TEXT NOT NULL,                -- JSON list
     started TEXT NOT NULL,                -- UTC, ISO 8601
-    seconds REAL NOT NULL DEFAULT 0,      -- that somebody has waited for it, over all its continuations
+    seconds REAL NOT NULL DEFAULT 0,      -- wall time of the work, over all its continuations
     version TEXT NOT NULL,
     result TEXT                           -- JSON document, once it has one
 );
@@ -87,7 +86,7 @@ class StoreError(LudometerError):
 
 @dataclass(frozen=True)
 class Run:
-    """What somebody asked for, and how far it is."""
+    """A requested experiment and its progress."""
 
     id: int
     kind: str
@@ -102,7 +101,7 @@ class Run:
     done: int
 
     def document(self) -> dict[str, Any]:
-        """For JSON; `games` and `done` count games where a unit is a pair of games, and units otherwise."""
+        """JSON object of the run; `games` and `done` count games if a unit is a pair of games, and units otherwise."""
         each = self.key.get("unit_size", 2)
         return {
             "run": self.id,
@@ -118,7 +117,7 @@ class Run:
 
 
 class RunList(list[Run]):
-    """Runs of a store, which print as a table."""
+    """Runs of a store; prints as a table."""
 
     def __str__(self) -> str:
         from ludometer.view.results.runs import runs_text
@@ -134,12 +133,12 @@ class RunList(list[Run]):
 
 
 def canonical(key: Mapping[str, Any]) -> str:
-    """One text for equal keys: JSON with sorted names."""
+    """Canonical JSON of a key, with sorted names: equal keys have equal texts."""
     return json.dumps(key, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 class Store:
-    """A file of experiments.  One thread at a time may use it; errors of the file are StoreErrors of one line.
+    """A file of experiments, for use by one thread at a time.  Errors of the file are raised as StoreError.
 
         path        the file; default: experiments.sqlite in the user's data folder
         read_only   refuse changes; the file must exist
@@ -167,11 +166,15 @@ class Store:
 
     @classmethod
     def in_memory(cls) -> Store:
-        """A store that is gone when it is closed."""
+        """A store in memory, discarded when closed."""
         return cls(_IN_MEMORY)
 
     def _read_mode(self) -> str:
-        """Readers share a file with a writer through two more files beside it; where those cannot be made, nobody writes."""
+        """SQLite options for reading.
+
+        Readers and a writer share two more files beside the store.  If they do not exist and cannot be made, there is no writer and the
+        file is opened as immutable.
+        """
         beside = self.path.with_name(self.path.name + "-wal")
         return "mode=ro" if beside.exists() or os.access(self.path.parent, os.W_OK) else "mode=ro&immutable=1"
 
@@ -181,18 +184,18 @@ class Store:
         return connection
 
     def _prepare(self) -> None:
-        """Make the tables of a new file; refuse a file that is not ours."""
+        """Create the tables of a new file; raise StoreError for a file that is not a store."""
         run = self._connection.execute
         if not self.read_only and not run("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
             run("PRAGMA journal_mode = WAL")
             with self._transaction():
-                if not run("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():  # nobody else was faster
+                if not run("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():  # no other process created the tables meanwhile
                     for statement in _SCHEMA.split(";\n"):
                         run(statement)
                     run(f"PRAGMA application_id = {_APPLICATION}")
                     run(f"PRAGMA user_version = {FORMAT}")
         (application,), (form,) = run("PRAGMA application_id").fetchone(), run("PRAGMA user_version").fetchone()
-        if application == 0 and not run("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():  # whoever made it was ended at once
+        if application == 0 and not run("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():  # its creator was killed before writing
             raise StoreError(f"there is nothing in {shorten(str(self.path))} yet; a match or another experiment fills it")
         if application != _APPLICATION:
             raise StoreError(f"{shorten(str(self.path))} is not a store of experiments; choose another file with --store")
@@ -215,7 +218,7 @@ class Store:
 
     @contextmanager
     def _said(self) -> Iterator[None]:
-        """Turn what SQLite and the system say into one line."""
+        """Turn errors of SQLite and of the system into a StoreError of one line."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:
@@ -229,7 +232,7 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All or nothing, and nobody else writes meanwhile."""
+        """Run the block in a transaction with an exclusive write lock."""
         with self._lock, self._said():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -257,7 +260,7 @@ class Store:
     # ---- series ----
 
     def series(self, key: Mapping[str, Any], subject: Mapping[str, Any] | None = None) -> int:
-        """The number of the series with this key, entered if it is new, with what it takes to work on it again."""
+        """Number of the series with this key, created if it is new; `subject` is what is needed to work on it again."""
         text = canonical(key)
         found = self._rows("SELECT id FROM series WHERE key = ?", text)
         if not found:
@@ -267,7 +270,7 @@ class Store:
         return int(found[0][0])
 
     def find_series(self, key: Mapping[str, Any]) -> int | None:
-        """The number of the series with this key, or None."""
+        """Number of the series with this key, or None."""
         found = self._rows("SELECT id FROM series WHERE key = ?", canonical(key))
         return int(found[0][0]) if found else None
 
@@ -276,12 +279,12 @@ class Store:
         return found
 
     def subject_of(self, series: int) -> dict[str, Any]:
-        """What was given as the subject of a series."""
+        """The subject that a series was created with."""
         found: dict[str, Any] = json.loads(self._rows("SELECT subject FROM series WHERE id = ?", series)[0][0])
         return found
 
     def otherwise(self, key: Mapping[str, Any], but: Collection[str]) -> list[tuple[dict[str, Any], int]]:
-        """(key, units that are there) of the series whose keys differ from this one in some of the names in `but`, and in no other."""
+        """(key, finished units) of the series whose keys differ from this one only in names listed in `but`."""
         alike = {name: value for name, value in key.items() if name not in but}
         found = []
         for series, text in self._rows("SELECT id, key FROM series WHERE key != ?", canonical(key)):
@@ -305,11 +308,11 @@ class Store:
         return gaps
 
     def done(self, series: int, units: int) -> int:
-        """How many of the units 0 … `units` − 1 are there."""
+        """Number of finished units among 0 … `units` − 1."""
         return units - sum(count for _, count in self.missing(series, units))
 
     def add(self, series: int, first: int, count: int, seconds: float, arrays: Mapping[str, np.ndarray]) -> bool:
-        """Keep a chunk, whole or not at all.  False: some of these units are there already (somebody was faster); nothing is kept."""
+        """Add a chunk in one transaction.  Returns False, with nothing added, if another process has added some of its units."""
         with self._transaction():
             overlapping = self._connection.execute(
                 "SELECT 1 FROM chunks WHERE series = ? AND first < ? AND first + count > ? LIMIT 1", (series, first + count, first)
@@ -332,7 +335,7 @@ class Store:
             since = first + 1
 
     def chunk_with(self, series: int, unit: int) -> tuple[int, dict[str, np.ndarray]] | None:
-        """(first, arrays) of the chunk that holds a unit; None if nobody has done it."""
+        """(first, arrays) of the chunk that holds a unit; None if it is missing."""
         rows = self._rows("SELECT max(first) FROM chunks WHERE series = ? AND first <= ? AND first + count > ?", series, unit, unit)
         if rows[0][0] is None:
             return None
@@ -340,7 +343,7 @@ class Store:
         return first, arrays
 
     def arrays(self, series: int, units: int) -> dict[str, np.ndarray]:
-        """The arrays of the units that are there among 0 … `units` − 1, joined in order; chunks that reach beyond are cut."""
+        """Arrays of the finished units among 0 … `units` − 1, concatenated in order."""
         parts: dict[str, list[np.ndarray]] = {}
         for first, count, _, arrays in self.chunks(series, until=units):
             for name, array in arrays.items():
@@ -351,7 +354,7 @@ class Store:
     # ---- runs ----
 
     def begin_run(self, kind: str, game: str, players: tuple[str, ...], key: Mapping[str, Any]) -> int:
-        """The number of the run with this key, entered if it is new."""
+        """Number of the run with this key, created if it is new."""
         text = canonical({"kind": kind, **key})
         with self._transaction():
             self._connection.execute(
@@ -361,21 +364,21 @@ class Store:
         return int(self._rows("SELECT id FROM runs WHERE key = ?", text)[0][0])
 
     def want(self, run: int, series: int, units: int) -> None:
-        """Say that a run needs so many units of a series; asking for fewer later changes nothing."""
+        """Register that a run needs `units` units of a series; a smaller number later has no effect."""
         with self._transaction():
             self._connection.execute(
                 "INSERT INTO parts VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET units = max(units, excluded.units)", (run, series, units)
             )
 
     def note(self, run: int, seconds: float, result: Mapping[str, Any] | None = None) -> None:
-        """Add time spent on a run, and keep its latest result."""
+        """Add `seconds` to the time of a run and replace its result, if one is given."""
         with self._transaction():
             self._connection.execute("UPDATE runs SET seconds = seconds + ? WHERE id = ?", (seconds, run))
             if result is not None:
                 self._connection.execute("UPDATE runs SET result = ? WHERE id = ?", (json.dumps(result), run))
 
     def run(self, run: int) -> Run:
-        """One run; raises StoreError if there is none of that number."""
+        """The run with this number; raises StoreError if there is none."""
         rows = self._rows("SELECT id, kind, key, game, players, started, seconds, version, result FROM runs WHERE id = ?", run)
         if not rows:
             raise StoreError(f"there is no run {run} in {shorten(str(self.path))}; `ludometer runs` lists them")
@@ -400,7 +403,7 @@ class Store:
         return RunList(self.run(number) for (number,) in self._rows("SELECT id FROM runs ORDER BY id"))
 
     def latest(self, count: int, but: str = "") -> list[Run]:
-        """The latest runs, newest first; those of the kind `but` are left out."""
+        """The latest `count` runs of other kinds than `but`, newest first."""
         return [self.run(number) for (number,) in self._rows("SELECT id FROM runs WHERE kind != ? ORDER BY id DESC LIMIT ?", but, count)]
 
     def of_kind(self, kind: str) -> list[Run]:
@@ -408,11 +411,11 @@ class Store:
         return [self.run(number) for (number,) in self._rows("SELECT id FROM runs WHERE kind = ? ORDER BY id", kind)]
 
     def parts(self, run: int) -> list[tuple[int, int]]:
-        """(series, units wanted) of a run, in the order in which they were asked for."""
+        """(series, units wanted) of a run, in the order of registration."""
         return [(series, units) for series, units in self._rows("SELECT series, units FROM parts WHERE run = ? ORDER BY rowid", run)]
 
     def delete(self, run: int) -> None:
-        """Remove a run and every series that no other run wants."""
+        """Remove a run and every series that no other run refers to."""
         self.run(run)
         with self._transaction():
             execute = self._connection.execute
@@ -422,7 +425,7 @@ class Store:
 
 
 def pack(arrays: Mapping[str, np.ndarray]) -> bytes:
-    """Arrays as bytes: a checksum, the length of a JSON header with names, types and shapes, the header, the numbers."""
+    """Bytes of arrays: checksum, length of the header, JSON header with names, types and shapes, data."""
     ordered = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     header = json.dumps([[name, array.dtype.str, array.shape] for name, array in ordered.items()]).encode()
     body = len(header).to_bytes(4, "little") + header + b"".join(array.tobytes() for array in ordered.values())
@@ -430,7 +433,7 @@ def pack(arrays: Mapping[str, np.ndarray]) -> bytes:
 
 
 def unpack(content: bytes) -> dict[str, np.ndarray]:
-    """The inverse of `pack`; raises ValueError for damaged bytes."""
+    """Inverse of `pack`; raises ValueError for damaged bytes."""
     if len(content) < 8 or zlib.crc32(content[4:]) != int.from_bytes(content[:4], "little"):
         raise ValueError("the numbers are damaged (their checksum is wrong)")
     at = 8 + int.from_bytes(content[4:8], "little")
