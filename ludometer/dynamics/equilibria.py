@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ludometer.core.errors import LudometerError, shorten
+from ludometer.core.frames import data_frame
 from ludometer.dynamics.components import Component, find_components
 from ludometer.dynamics.payoffs import GameLike, constant_sum, expected, find_game, names_of, scaled, transposed
 from ludometer.dynamics.pivoting import Vertex, maximise, vertices
@@ -88,6 +89,27 @@ class Equilibria:
         from ludometer.view.dynamics.text import as_html
 
         return as_html(self.text)
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with a row for each equilibrium; needs pandas.
+
+        The columns `row NAME` and `column NAME` are the probabilities of the players' actions as fractions.
+        """
+        rows, columns = names_of(self.game)
+        return data_frame(
+            {
+                **{f"row {name}": share for name, share in zip(rows, one.row)},
+                **{f"column {name}": share for name, share in zip(columns, one.column)},
+                "row payoff": one.payoffs[0],
+                "column payoff": one.payoffs[1],
+                "pure": one.pure,
+                "pareto": one.pareto,
+                "pareto_lotteries": one.pareto_lotteries,
+                "component": one.component,
+                "stable": one.stable,
+            }
+            for one in self.found
+        )
 
 
 def equilibria(game: GameLike, column_payoffs: Any = None) -> Equilibria:

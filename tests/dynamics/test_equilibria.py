@@ -291,3 +291,15 @@ def test_results_print_themselves() -> None:
     assert "3/5 O + 2/5 M" in str(found) and repr(found) == str(found)
     assert found._repr_html_().startswith("<pre>Nash equilibria: 3, all isolated")
     assert "every mixture of" in str(equilibria([[1, 1], [1, 0]], [[1, 1], [1, 0]]))
+
+
+def test_equilibria_as_a_frame() -> None:
+    pytest.importorskip("pandas")
+    found = equilibria("matrix:sexes")
+    frame = found.to_frame()
+    names = list(frame.columns)
+    assert len(frame) == 3 and [name for name in names if name.startswith("row ")][-1] == "row payoff"
+    for (_, row), one in zip(frame.iterrows(), found, strict=True):
+        assert tuple(row[names[:2]]) == one.row and tuple(row[names[2:4]]) == one.column
+        assert (row["row payoff"], row["column payoff"]) == one.payoffs
+        assert row["pure"] == one.pure and row["component"] == one.component

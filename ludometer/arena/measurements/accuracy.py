@@ -27,6 +27,7 @@ from ludometer.arena.statistics.pair_counts import Interval
 from ludometer.arena.work.series import MeasuredUnits
 from ludometer.core.agent import Agent, Decision
 from ludometer.core.errors import LudometerError
+from ludometer.core.frames import data_frame
 from ludometer.core.game import Game
 from ludometer.core.position import Position
 from ludometer.core.random import stream
@@ -117,6 +118,39 @@ class Accuracy:
     margin_lost_interval: Interval | None
     seconds_per_move: float
     positions_per_move: float | None
+
+    def document(self) -> dict[str, Any]:
+        """JSON object with the fields; an interval is a list of its ends."""
+        return {name: value.document() if isinstance(value, Interval) else value for name, value in vars(self).items()}
+
+    def __str__(self) -> str:
+        from ludometer.view.results.measurements import accuracy_text
+
+        return accuracy_text(self)
+
+    def _repr_html_(self) -> str:
+        from ludometer.view.results.measurements import accuracy_html
+
+        return accuracy_html(self)
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with a row for each measure: value, low, high; needs pandas."""
+        return data_frame(
+            {"measure": name, "value": value, "low": None if ends is None else ends.low, "high": None if ends is None else ends.high}
+            for name, value, ends in self.measures()
+        )
+
+    def measures(self) -> list[tuple[str, float, Interval | None]]:
+        """(name, value, interval) of the measures that are known."""
+        rows = (
+            ("lenient", self.lenient, self.lenient_interval),
+            ("strict", self.strict, self.strict_interval),
+            ("lost", self.lost, self.lost_interval),
+            ("margin_lost", self.margin_lost, self.margin_lost_interval),
+            ("seconds_per_move", self.seconds_per_move, None),
+            ("positions_per_move", self.positions_per_move, None),
+        )
+        return [(name, value, ends) for name, value, ends in rows if value is not None]
 
 
 def accuracy(units: Mapping[str, np.ndarray], scored: bool, has_distances: bool, alpha: float = 0.05) -> Accuracy:

@@ -27,6 +27,7 @@ from ludometer.arena.statistics.pair_counts import Interval
 from ludometer.arena.work.series import MeasuredUnits
 from ludometer.core.agent import Decision
 from ludometer.core.errors import LudometerError
+from ludometer.core.frames import data_frame
 from ludometer.core.game import Game
 from ludometer.core.outcome import FIRST, WIN
 from ludometer.core.random import stream
@@ -156,6 +157,26 @@ class GameFacts:
             "unfinished": self.unfinished,
             **{name: getattr(self, name).document() for name in names},
         }
+
+    def __str__(self) -> str:
+        from ludometer.view.results.measurements import self_play_text
+
+        return self_play_text(self)
+
+    def _repr_html_(self) -> str:
+        from ludometer.view.results.measurements import self_play_html
+
+        return self_play_html(self)
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with a row for each estimate: value, low, high; needs pandas."""
+        return data_frame(
+            {"measure": name, "value": one.value, "low": one.interval.low, "high": one.interval.high} for name, one in self.measures()
+        )
+
+    def measures(self) -> list[tuple[str, IntervalEstimate]]:
+        """(name, estimate) of all estimates."""
+        return [(name, one) for name, one in vars(self).items() if isinstance(one, IntervalEstimate)]
 
 
 def facts(subject: SelfPlay, units: Mapping[str, np.ndarray]) -> GameFacts:

@@ -28,6 +28,7 @@ from ludometer.core.outcome import DRAW, FIRST, LOSS, RESULT_TEXT, SECOND, WIN
 from ludometer.core.position import Position
 from ludometer.core.record import FORFEIT, PLY_LIMIT, QUIT, RESIGNATION, TIME, UNFINISHED, Record
 from ludometer.core.requests import Forfeit, Quit, Request, Resign, TakeBack
+from ludometer.core.text import count_text
 from ludometer.games import game as find_game
 
 SIDES = (FIRST, SECOND)
@@ -100,6 +101,14 @@ class Session:
         self._running_since: float | None = None
         self._ended: tuple[str, str] | None = None  # (result, reason), if something other than the rules ended the game
         self._arrive()
+
+    def __repr__(self) -> str:
+        made = count_text(self.ply, "move")
+        if self.is_over:
+            state = f"{self.result} after {made}" + (f" ({self.ended})" if self.ended else "")
+        else:
+            state = f"{self.position.turn} to move after {made}"
+        return f"<session of {self.game.spec}: {' against '.join(self.names)}, {state}>"
 
     # Where the game stands
 

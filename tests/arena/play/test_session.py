@@ -320,3 +320,16 @@ def test_a_seat_serves_any_driver() -> None:
     assert seat.player() is not player, "it would know of a move that was never made"
     seat.leave()
     assert session.redo() and session.ply == 2
+
+
+def test_a_session_says_where_it_stands() -> None:
+    session = Session("mnk:3,3,3", first="Ada", second="mcts:10")
+    assert repr(session) == "<session of mnk:3,3,3: Ada against mcts:10, x to move after 0 moves>"
+    session.make("B2")
+    assert repr(session).endswith("o to move after 1 move>")
+    session.resign()
+    assert repr(session).endswith(", 1-0 after 1 move (resignation)>")
+    for move in ["A1", "B1", "A2", "B2", "A3"]:
+        session = session if not session.is_over else Session("mnk:3,3,3")
+        session.make(move)
+    assert repr(session).endswith("? against ?, 1-0 after 5 moves>")
