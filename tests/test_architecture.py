@@ -51,6 +51,8 @@ UPWARD = {
     "arena/experiments/rating.py": {"ludometer.view.results.levels"},
     "arena/experiments/report.py": {"ludometer.view.results.reports", "ludometer.view.results.report_pages"},
     "arena/experiments/tournament.py": {"ludometer.view.results.tournaments"},
+    "arena/measurements/accuracy.py": {"ludometer.view.results.measurements"},
+    "arena/measurements/selfplay.py": {"ludometer.view.results.measurements"},
     "arena/play/turn_reports.py": {"ludometer.view.results.turn_reports"},
     "arena/work/store.py": {"ludometer.view.results.runs"},
     "core/game.py": {"ludometer.games"},
