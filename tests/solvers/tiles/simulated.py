@@ -121,7 +121,7 @@ def limited_memory(folder: Path) -> None:
     try:
         CudaPairSolver(chosen, plenty.tables, needs.least - 1)
     except LudometerError as error:
-        assert "cannot be solved in" in str(error) and "the least is --memory" in str(error), error
+        assert "cannot be solved in" in str(error) and "the least is memory" in str(error), error
     else:
         raise AssertionError("too little memory")
 
