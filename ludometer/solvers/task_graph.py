@@ -1,4 +1,4 @@
-"""Work in the order it depends on itself, sent to any `concurrent.futures.Executor`."""
+"""Tasks run in order of their dependences by any `concurrent.futures.Executor`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ludometer.core.stopping import Stop
 Task = TypeVar("Task", bound=Hashable)
 Result = TypeVar("Result")
 
-_GLANCE = 0.02  # seconds between two looks at a request to stop
+_GLANCE = 0.02  # seconds between two checks for a request to stop
 
 
 def run_graph(
@@ -24,11 +24,11 @@ def run_graph(
     at_once: int | None = None,
     stop: Stop | None = None,
 ) -> None:
-    """Run every task of `needs` after those it names there; a name that is no task itself counts as done.
+    """Run every task of `needs` after those it needs; a needed name that is no task counts as done.
 
-    Of the tasks that are ready, the one with the longest way still before it goes first (sizes added up along the tasks that wait for
-    it).  At most `at_once` are with the executor at a time; None sends whatever is ready.  `finished` is called in this thread.
-    The first exception of a task ends the run, after the tasks that have begun; so does a request to stop, with Stopped.
+    Of the tasks that are ready, the one with the longest critical path goes first (sizes added up along the tasks that wait for it).  At
+    most `at_once` are submitted at a time; None submits all that are ready.  `finished` is called in this thread.  The first exception of a
+    task ends the run once the tasks that have begun are done.  A request to stop does the same, with Stopped.
     """
     missing = {task: sum(need in needs for need in wanted) for task, wanted in needs.items()}
     waiting: dict[Task, list[Task]] = {task: [] for task in needs}
@@ -62,9 +62,9 @@ def run_graph(
 def run_all(
     executor: Executor, work: Callable[[Task], Result], tasks: Iterable[Task], at_once: int, stop: Stop | None = None
 ) -> Iterator[Result]:
-    """The results of all tasks, in the order they come.  At most `at_once` are with the executor, and in memory, at a time.
+    """The results of all tasks, in order of completion.  At most `at_once` are submitted, and in memory, at a time.
 
-    The first exception ends the run; so does a request to stop, with Stopped.
+    The first exception ends the run.  A request to stop does the same, with Stopped.
     """
     waiting = iter(tasks)
     running: set[Future[Result]] = set()

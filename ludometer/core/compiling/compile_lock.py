@@ -34,7 +34,7 @@ class CompileLock:
 def acquire(file: Path, is_ready: Callable[[], bool], longest_wait: float = LONGEST_WAIT) -> CompileLock | None:
     """The lock of `file`, once no other process holds it; None if `is_ready` or time runs out first, or if there can be no lock.
 
-    A lock only saves work: whoever gets None may compile and write the file, which is replaced as a whole.
+    A lock only saves work: a process that gets None may compile and write the file, which is replaced as a whole.
     """
     if fcntl is None:
         return None

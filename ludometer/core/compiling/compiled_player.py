@@ -57,7 +57,7 @@ def _not_counted(rules, player):
 
 @family(by="player", fallback=_not_counted)
 def positions_visited(rules, player):
-    """Positions that the last decision visited, in the tree and in playouts.  Fallback: −1, nobody counts them."""
+    """Positions that the last decision visited, in the tree and in playouts.  Fallback: −1, they are not counted."""
 
 
 @kernel

@@ -5,8 +5,8 @@
              the opponent, as Berlekamp, "The Dots-and-Boxes Game", counts it
 
 A *chain* is a row of boxes with two sides drawn, joined through the undrawn ones; a *loop* is a chain without ends.  A *safe* edge
-gives no box its third side.  When the safe edges are used up the player to move has to open a chain; who that will be is not
-guessed at before, since the number of safe edges tells little of it while there are many.
+gives no box its third side.  When the safe edges are used up the player to move has to open a chain.  Which player that
+will be is not predicted, since the number of safe edges says little about it while there are many.
 
 Who is given a long chain can take all of it and must then open the next one, or leave its last two boxes (of a loop four) and be
 given the next as well: of n boxes, with the rest worth v, he gets n − 2 + |v − 2|, from a loop n − 4 + |v − 4|.  The shortest is
@@ -72,7 +72,7 @@ def take_all(rules, horizontal, vertical):
 
 @njit
 def safe_edges(rules, horizontal, vertical, two_or_more):
-    """How many free edges give no box its third side."""
+    """Number of free edges that give no box its third side."""
     below = np.uint64(rules.columns + 1)
     risky_level = union(two_or_more, shift_up(two_or_more, below))
     risky_upright = union(two_or_more, shift_up(two_or_more, U1))
@@ -100,7 +100,7 @@ def chain_around(rules, box, members, horizontal, vertical):
 
 @njit
 def value_of_chains(rules, members, horizontal, vertical):
-    """What all chains together are worth to the player who does not open the first; `members` are the boxes with two sides drawn."""
+    """Value of all chains to the player who does not open the first.  `members`: the boxes with two sides drawn."""
     boxes = rules.rows * rules.columns
     chains = np.zeros(boxes + 1, np.int64)  # by length
     loops = np.zeros(boxes + 1, np.int64)

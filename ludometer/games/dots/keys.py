@@ -1,8 +1,8 @@
-"""Under which keys a search of Dots-and-Boxes keeps what it finds out.
+"""Transposition keys of Dots-and-Boxes.
 
-A position has two keys.  The quick one is the least image of its edges under the symmetries; the images of all positions one edge further
-are made from those of this one.  The deep one is the graph of the open boxes, on which alone depends what can still be won: chains
-may run where they like, and separate parts may lie where they like.
+A position has two keys.  The quick one is the least image of its edges under the symmetries.  The images after a move are updated from
+those before it.  The deep one is the graph of the open boxes, on which alone depends what can still be won: neither the course of a
+chain nor the place of separate parts matters.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
@@ -34,7 +34,7 @@ _U32 = np.uint64(32)
 
 @njit
 def distance_from_centre(rules, index, upright):
-    """Of the middle of an edge, in half sides of a box."""
+    """Distance of the middle of an edge from the centre of the board, in half sides of a box."""
     row = index // (rules.columns + 1)
     column = index - row * (rules.columns + 1)
     return abs(2 * row + upright - rules.rows) + abs(2 * column + 1 - upright - rules.columns)
@@ -52,7 +52,7 @@ def corner_edges(rules, corner):
 
 @njit
 def corner_count(rules):
-    """Corners whose two edges are alike; none on boards one box wide, where corners share edges."""
+    """Number of corners whose two edges are interchangeable; 0 on boards one box wide, where corners share edges."""
     return 4 if rules.rows > 1 and rules.columns > 1 else 0
 
 
@@ -95,7 +95,7 @@ def packed_words(rules):
 
 @njit
 def search_key(rules, state):
-    """The least of all images of the edges, where of two alike edges at a corner the level one counts as drawn first."""
+    """The least image of the edges under the symmetries.  Of two interchangeable edges at a corner the level one counts as drawn first."""
     return least_image(rules, state.horizontal, state.vertical)
 
 
@@ -159,13 +159,13 @@ def with_images(tables, images, edges):
 
 @njit
 def search_key_begun(rules, tables, state):
-    """(all images of the edges, the edges themselves, edges that make the corners be looked at): zeros where a key has more words."""
+    """(images of the edges, the edges, edges after which corners must be normalized); zeros if keys have more than one word."""
     images = (U0, U0, U0, U0, U0, U0, U0, U0)
     if len(tables) == 0:
         return images, U0, U0
     horizontal, vertical = with_level_corners(rules, state.horizontal, state.vertical)
     edges = packed_edges(rules, horizontal, vertical)[0]
-    # Where the corners are as they are wanted, only upright edges there can make a difference.
+    # If the corners are in normal form, only upright edges there can change that.
     plain = edges == packed_edges(rules, state.horizontal, state.vertical)[0]
     return with_images(tables, images, edges), edges, tables[ring_row(rules), 1] if plain else ~U0
 
@@ -351,7 +351,7 @@ def append_by_colour(tables, rows, boxes, ranked):
 
 @njit
 def sides_drawn(horizontal, vertical, below, box):
-    """How many sides of a box are drawn, all arguments being single words."""
+    """Number of drawn sides of a box; all arguments are single words."""
     level = ((horizontal >> box) & U1) + ((horizontal >> (box + below)) & U1)
     return level + ((vertical >> box) & U1) + ((vertical >> (box + U1)) & U1)
 
@@ -370,7 +370,7 @@ def ring_row(rules):
 
 @njit
 def without_pairs(rules, horizontal, vertical):
-    """The edges with chains of one or two boxes closed in pairs, where these are joined to nothing else."""
+    """The edges after closing pairs of isolated chains of equal length, one or two boxes."""
     below = np.uint64(rules.columns + 1)
     two = sides(rules, horizontal, vertical)[1]
     open_now = without(rules.boxes, closed_boxes(rules, horizontal, vertical))
@@ -404,12 +404,12 @@ def odd_one(rules, words):
 
 @njit
 def worth_remembering(rules, state):
-    """Only quiet positions are: others have one or two moves, which lead to the same quiet edges."""
+    """Whether a position is quiet.  Others have one or two moves, which lead to the same quiet edges."""
     return is_empty(sides(rules, state.horizontal, state.vertical)[2])
 
 
 def least_image(rules: Any, horizontal: Words, vertical: Words) -> Words:
-    """The slow way, for boards of any size."""
+    """The least image of the edges; in Python the slow way, for boards of any size."""
     found: Words = least_by_steps(rules, horizontal, vertical)
     return found
 
@@ -423,7 +423,7 @@ def _least_image(rules, horizontal, vertical):
 
 @njit
 def with_level_corners(rules, horizontal, vertical):
-    """Where one edge of a corner is drawn, let it be the level one."""
+    """The edges with corners in normal form: if one edge of a corner is drawn, it is the level one."""
     for corner in range(corner_count(rules)):
         level, upright = corner_edges(rules, corner)
         if has(vertical, upright) and not has(horizontal, level):

@@ -91,7 +91,7 @@ def rules_to_text(rules: DotsRules) -> str:
 
 @njit
 def dot_count(rules):
-    """How many dots there are; also the number of the first vertical move."""
+    """Number of dots, which is also the number of the first vertical move."""
     return (rules.rows + 1) * (rules.columns + 1)
 
 
@@ -186,7 +186,7 @@ def random_move(rules, state, word, buffer):
 
 @njit
 def key(rules, state):
-    """Covers the edges, the turn and how many boxes the first player owns: which ones they are changes nothing that follows."""
+    """Hash of the edges, the turn and the number of the first player's boxes; which boxes these are has no effect on play."""
     score = (np.uint64(count(state.first_boxes)) << U1) | state.turn
     return mix_leaves((state.horizontal, state.vertical), mix_leaves(score, _KEY_START))
 

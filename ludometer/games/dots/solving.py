@@ -1,19 +1,19 @@
-"""What a search for exact values may know about Dots-and-Boxes.
+"""Knowledge of Dots-and-Boxes for the search of exact values.
 
 A search needs far fewer moves than the rules allow (after Berlekamp, "The Dots-and-Boxes Game", and Barker & Korf, "Solving
 Dots-And-Boxes", 2012).  A box is *open to capture* when three of its sides are drawn; a position without such a box is *quiet*.
 
 - Boxes open to capture: the player takes all that can be taken in a row, or all but the last two of a chain, which he leaves to
   the opponent with one edge (of a closed chain, which can be taken from both ends, the last four with one edge).  The opponent
-  takes what was left and must move on.  Both ways lead to the same quiet edges with another player to move.
+  takes what was left and must then move.  Both ways lead to the same quiet edges with another player to move.
 - Quiet: an edge is *safe* if it gives no box its third side.  Any other edge opens a chain or loop of boxes with two sides drawn;
-  which of its edges that is makes no difference, except that two boxes are best opened by the edge between them: nothing can be
-  left of them then.
+  all its edges are equivalent, except that a chain of two boxes is best opened by the edge between them, after which nothing can be
+  left.
 
-So the search goes from quiet position to quiet position: who opens a chain gets −max(n + v, n − 2k − v) if n boxes can be taken, k of
-them may be left, and the quiet position after them is worth v to the player to move.  The two outer edges of a corner box are alike.
+So the search goes from quiet position to quiet position.  Opening a chain is worth −max(n + v, n − 2k − v) if n boxes can be taken, k of
+them may be left, and the quiet position after them is worth v to the player to move.  The two outer edges of a corner box are equivalent.
 
-Under which keys it keeps what it finds is in `keys`; `table` has all positions of small boards.
+`keys` has the transposition keys, `table` all positions of small boards.
 
 The tests compare all this with the table in every position of the 3×3 board.
 """
@@ -41,7 +41,7 @@ _LEFT_OF_CLOSED = 4
 
 @njit
 def open_boxes(rules, horizontal, vertical):
-    """How many boxes are not closed."""
+    """Number of boxes that are not closed."""
     return rules.rows * rules.columns - count(closed_boxes(rules, horizontal, vertical))
 
 
@@ -72,7 +72,7 @@ def neighbours(rules, horizontal, vertical, boxes):
 
 @njit
 def length_of_run(rules, horizontal, vertical, box):
-    """(how many boxes can be taken one after the other, beginning with `box`; whether also from the other end)."""
+    """(number of boxes that can be taken in a row beginning with `box`, whether also from the other end)."""
     _, two, three = sides(rules, horizontal, vertical)
     length = 1
     last = seen = box
@@ -88,7 +88,7 @@ def length_of_run(rules, horizontal, vertical, box):
 
 @njit
 def boxes_to_leave(rules, horizontal, vertical):
-    """How many boxes the player may leave to the opponent after taking all else: 2, 4, or 0.  Some box is open to capture."""
+    """Number of boxes that the player may leave to the opponent after taking all else: 2, 4, or 0.  Some box must be open to capture."""
     waiting = three = sides(rules, horizontal, vertical)[2]
     while not is_empty(waiting):
         box = with_bit(rules.empty, first_member(waiting))
@@ -116,7 +116,7 @@ def boxes_to_leave(rules, horizontal, vertical):
 
 @njit
 def value_bounds(rules, state):
-    """All open boxes at most; with boxes open to capture, what is certain whoever is better off in the rest."""
+    """Bounds of the value: all open boxes, or what holds for every value of the rest if boxes are open to capture."""
     horizontal, vertical = state.horizontal, state.vertical
     here = open_boxes(rules, horizontal, vertical)
     if is_empty(sides(rules, horizontal, vertical)[2]):
@@ -133,7 +133,11 @@ def value_bounds(rules, state):
 
 @njit
 def search_moves(rules, tables, state, buffer):
-    """Quiet: the safe edges, the centre first, then an edge of each chain, the shortest first.  Else: take all, or leave some."""
+    """Write the moves to search.
+
+    In quiet positions: the safe edges, the centre first, then an edge of each chain, the shortest first.  In others: take all, or leave
+    some.
+    """
     horizontal, vertical = state.horizontal, state.vertical
     two_or_more, two, three = sides(rules, horizontal, vertical)
     if not is_empty(three):
@@ -195,7 +199,7 @@ def insert(buffer, found, begin, rank, move):
 
 @njit
 def without_corner_twins(rules, level, upright):
-    """The upright edges, less those at a corner where the level one, which is as good, is there too."""
+    """The upright edges without those at a corner whose level edge, which is equivalent, is free."""
     for corner in range(4):
         beside, edge = corner_edges(rules, corner)
         if has(level, beside) and has(upright, edge):
@@ -208,7 +212,7 @@ def search_step(rules, state, move):
     """Below `move_bound`: a safe edge.  From there on: taking all boxes but move − move_bound.  From `_OPENINGS` after that: opening the
     chain of a box, which the opponent takes, or all but the last few; this chain is gone in the state after it.
 
-    Who owns the boxes is not kept up to date.
+    The owners of boxes are not updated.
     """
     bound = move_bound(rules)
     horizontal, vertical = state.horizontal, state.vertical

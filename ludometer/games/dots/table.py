@@ -23,7 +23,7 @@ def edge_count(rules):
 
 @njit
 def position_estimate(rules):
-    """Every set of edges can be drawn."""
+    """Number of states: every set of edges can be drawn."""
     return 2.0 ** edge_count(rules)
 
 
@@ -115,7 +115,7 @@ def dense_fill(rules, values, begin, end):
 
 @njit
 def gain_by_edge(best, after, box, other_box, base):
-    """Raise `best` to what drawing one edge leads to, for all sets of edges base, base + 1, …; `after` is worth that with it."""
+    """Raise `best` to the value of drawing one edge, for all sets of edges base, base + 1, …  `after`: values with this edge drawn."""
     size = best.size
     low = size - 1
     closes = np.int8(box >= 0 and (box & ~low) & ~base == 0)

@@ -1,4 +1,4 @@
-"""Where a small board of Dots-and-Boxes lies on a larger one, for players that know the small one by heart."""
+"""Placements of a small board of Dots-and-Boxes on a larger one, for agents with a table of the small one."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def format_payoff(payoff: Fraction) -> str:
 
 
 def parse_payoff(text: str) -> Fraction | None:
-    """The number written so, or None if it is none we read."""
+    """The number in a text, or None if it is none of the accepted forms."""
     if len(text) > LONGEST_NUMBER or not _NUMBER.fullmatch(text):
         return None
     if "/" in text:
@@ -101,7 +101,7 @@ def numbered(count: int) -> tuple[str, ...]:
 
 
 def action_names(labels: tuple[str, ...]) -> list[str]:
-    """What each action is called in positions and moves."""
+    """Names of actions in positions and moves."""
     names = ["_".join("".join(c if c.isprintable() else " " for c in label).split()) for label in labels]
     seen = Counter(name.casefold() for name in names)
     clear = [name != NOT_CHOSEN and name != "" and not name.isdigit() and seen[name.casefold()] == 1 for name in names]

@@ -4,8 +4,8 @@
     C   -1,-1    -4,0        column_payoffs = [[-1, 0], [-4, -3]]      gives (i + 1, 0), the column player's move j then
     D    0,-4   -3,-3        denominator = 1                           (i + 1, j + 1): the game is over.
 
-That the row player's choice is written down first is bookkeeping; agents that would look at it are kept away, and pictures hide
-it.  After both choices it counts as the row player's turn again.
+The row player's choice is stored first.  Agents that could read it are refused, and pictures hide it.
+After both choices it counts as the row player's turn again.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
@@ -35,7 +35,7 @@ class MatrixRules(NamedTuple):
     row_payoffs: np.ndarray  # int64, rows × columns: numerators of what the row player is paid
     column_payoffs: np.ndarray  # int64, rows × columns: the same for the column player
     denominator: int  # of all payoffs
-    names: np.ndarray  # uint8: the spec, title, players and labels as JSON; for people, so that rules are complete in any process
+    names: np.ndarray  # uint8: the spec, title, players and labels as JSON, so that rules are complete in any process
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MatrixRules) and _content(self) == _content(other)
@@ -99,12 +99,12 @@ def labels_of(rules: MatrixRules) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def title_of(rules: MatrixRules) -> str:
-    """What the game is called, empty for a typed table."""
+    """Title of the game, empty for a typed table."""
     return _names(rules)[1]
 
 
 def payoff_of(rules: MatrixRules, player: int, row: int, column: int) -> Fraction:
-    """What a player (0: row, 1: column) is paid when this row meets this column."""
+    """Payoff of a player (0: row, 1: column) when this row meets this column."""
     table = rules.row_payoffs if player == FIRST else rules.column_payoffs
     return Fraction(int(table[row, column]), rules.denominator)
 
@@ -135,7 +135,7 @@ def turn(rules, state):
 
 @njit
 def outcome(rules, state):
-    """By convention the player who is paid more has won, so that matches can be counted; the payoffs themselves tell more."""
+    """By convention the player who is paid more has won, so that matches can be counted."""
     if state.column == U0:
         return ONGOING
     row, column = np.int64(state.row) - 1, np.int64(state.column) - 1

@@ -4,8 +4,8 @@ A window is k neighbouring cells of a row, column or diagonal, named by the cell
 marks, for the player whose marks alone are in it.  Two things are stronger than any sum: the player to move completes a window
 (+inf), or cannot and the opponent threatens to complete windows at two different cells (-inf).
 
-All windows of one direction are looked at together: sets of cells, moved step by step along the direction, are laid over each
-other so that each bit speaks for the window that begins there.
+All windows of one direction are evaluated together: sets of cells are shifted step by step along the direction and combined, so that
+each bit stands for the window that begins there.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
@@ -23,7 +23,7 @@ _DIRECTIONS = 4
 
 @njit
 def step_along(rules, direction):
-    """How far the next cell of a line is: across, down, falling, rising."""
+    """Distance to the next cell of a line in a direction: across, down, falling, rising."""
     one_down = np.uint64(rules.columns + 1)
     if direction == 0:
         return U1

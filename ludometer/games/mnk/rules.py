@@ -7,8 +7,8 @@ empty, so that a set of cells moved by a step in any direction never runs over f
     . X . |     4 5 6 | 7       The player who completes a row, column or diagonal of k of his marks wins;
     . . . |     8 9 10| 11      a full board without such a line is a draw.
 
-Sets of cells are wide sets, of as many words as the board needs.  Only the player who has just moved, the *other*, is ever
-looked at for a line: positions in which the player to move has one are not read from text and do not arise in play.
+Sets of cells are wide sets, of as many words as the board needs.  Only the player who has just moved, the *other*, is checked
+for a line: positions in which the player to move has one are not read from text and do not arise in play.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs

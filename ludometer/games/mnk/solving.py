@@ -1,7 +1,7 @@
-"""What the exact solvers may know about m,n,k games.
+"""Knowledge of m,n,k games for the exact solvers.
 
-Who can complete a line does so; else a line the opponent could complete must be stopped; else any free cell, the centre first.
-A player without a line that could still be filled cannot win any more.
+A player who can complete a line does so.  Otherwise a line that the opponent could complete must be stopped.  Otherwise any free cell is
+tried, the centre first.  A player without a line that could still be filled cannot win.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
@@ -58,7 +58,7 @@ def first_cell(cells):
 
 @njit
 def value_bounds(rules, state):
-    """Nobody wins without a line that is free of the opponent's marks."""
+    """Bounds of the value: a player wins only if some line is free of the opponent's marks."""
     most = WIN if has_line(rules, without(rules.cells, state.other)) else DRAW
     least = LOSS if has_line(rules, without(rules.cells, state.mover)) else DRAW
     return least, most
@@ -109,7 +109,7 @@ def fits_one_word(rules):
 
 @njit
 def pack(rules, state):
-    """The marks of both players, whoever is to move."""
+    """The marks of the player to move and of the other, as words."""
     return packed_marks(rules, state.mover, state.other)
 
 
@@ -162,9 +162,9 @@ def cells_of_windows(rules, allowed):
 
 @njit
 def search_key(rules, state):
-    """The least image, in which a mark that can be in no line of its owner any more counts as a mark of both.
+    """The least image under the symmetries, where a mark that can be in no line of its owner counts as a mark of both players.
 
-    It stands in the way of both and is good for nothing else, whoever owns it.
+    Such a mark only blocks, for either owner.
     """
     mover_dead = without(state.mover, cells_of_windows(rules, without(rules.cells, state.other)))
     other_dead = without(state.other, cells_of_windows(rules, without(rules.cells, state.mover)))
@@ -221,7 +221,7 @@ def least_by_rows(rules, mover, other):
 
 @njit
 def position_estimate(rules):
-    """Ways to place the marks, whether reachable or not, up to symmetry."""
+    """Number of ways to place the marks up to symmetry, reachable or not."""
     cells = rules.rows * rules.columns
     total = 0.0
     placed = 1.0  # ways to choose `marks` cells, and then the second player's among them

@@ -62,7 +62,7 @@ def _name(size: int, cell: int) -> str:
 
 
 def _add_end(picture: Drawing, size: int, cell: int, side: int) -> str:
-    """The name of the place outside the board where a cube is pushed in, which can be pointed at from now on."""
+    """Add the area outside the board where a cube is pushed in; returns its name."""
     letter, number = _name(size, cell)[0], _name(size, cell)[1:]
     name = f"{SIDES[side]} of {f'column {letter}' if side < 2 else f'row {number}'}"
     x, y = _centre(size, cell)

@@ -36,7 +36,7 @@ def longest_line(rules, cubes):
 
 @njit
 def evaluate(rules, state, number):
-    """The longest line of the player to move minus that of the opponent; nothing, where only results count."""
+    """The longest line of the player to move minus that of the opponent; 0 if only results count."""
     if number == BY_RESULT:
         return 0.0
     return np.float64(longest_line(rules, state.mover) - longest_line(rules, state.other))

@@ -1,4 +1,4 @@
-"""What a learner sees of a Quixo board: the features of the Quixo study, section 2.4.1, and a coarser view in yes-or-no questions.
+"""Features of a Quixo board for learners: those of the Quixo study, section 2.4.1, and coarser patterns of yes-or-no questions.
 
 Everything is seen by the player to move: *mine* are the mover's cubes, *theirs* the opponent's.  The study's 4n + 7 numbers:
 

@@ -27,7 +27,7 @@ from ludometer.core.random import remix
 SMALLEST, LARGEST = 2, 6
 _U32 = np.uint64(32)
 _LOWER = np.uint64(0xFFFFFFFF)  # the lower half of a random word
-_MOST_DRAWS = 100  # rounds; no position of a game in progress has so few legal moves that it needs more
+_MOST_DRAWS = 100  # rounds; positions of games in progress have enough legal moves to need fewer
 TOP, BOTTOM, LEFT, RIGHT = range(4)  # the side at which a cube goes back in
 
 
@@ -218,7 +218,7 @@ def count_moves(rules, state):
 def random_move(rules, state, word, buffer):
     """Draws move numbers until one takes a cube that may be taken, which is uniform over the legal moves.
 
-    Three draws are compared at a time without a branch: most positions are settled by them, so that a processor seldom guesses wrong.
+    Three draws are compared at a time without a branch: most positions are settled by them, so that branches are seldom mispredicted.
     """
     s = rules.size - SMALLEST
     moves = np.uint64(MOVE_COUNT[s])

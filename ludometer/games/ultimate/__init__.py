@@ -12,7 +12,7 @@ GAME = GameKind(
     position_help=(
         "the nine rows of nine cells from the top with X, O and . for empty, the side to move, and the small board to play in "
         "(A1 to C3, * for any): ........./........./........./........./....X..../........./........./........./......... o B2; "
-        "ultimate:open adds who owns the nine small boards, row by row: ......... (X, O or . for nobody)"
+        "ultimate:open adds who owns the nine small boards, row by row: ......... (X, O or . for none)"
     ),
     move_help="the small board and the cell in it, each a column letter A to C and a row number 1 to 3 from the top: B2/A3",
 )

@@ -5,7 +5,7 @@ All four are differences: what the player to move has minus what the opponent ha
     heur1   small boards won
     heur2   5 points for a small board won, 10 more if it is the centre one, 3 more if it is a corner; 3 for a centre cell of any
             small board, 3 for a cell of the centre board; 4 for two boards won in a line whose third the opponent has not won,
-            2 for two cells in a line whose third is free, in a small board that nobody has won
+            2 for two cells in a line whose third is free, in a small board that is not won
     heur3   the same numbers, looked up: a small board has only 3^9 = 19,683 fillings
     heur4   heur3 and 2 points for being free to choose the board
 """

@@ -1,7 +1,7 @@
-"""What a learner sees of an Ultimate Tic-Tac-Toe position: the features behind the evaluations heur2 and heur4, without weights.
+"""Features of an Ultimate Tic-Tac-Toe position for learners: the terms of the evaluations heur2 and heur4, without weights.
 
-Everything is seen by the player to move: *mine* is the mover's, *theirs* the opponent's.  Each count is divided by how many there
-can be (or, for pairs in small boards, by nine), so that all features are of the same size.
+Features are from the point of view of the player to move: *mine* is the mover's, *theirs* the opponent's.  Each count is divided by its
+maximum (for pairs in small boards by nine), so that all features have the same scale.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs

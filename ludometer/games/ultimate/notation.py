@@ -53,7 +53,7 @@ def cells_of(state: UltimateState) -> list[str]:
 
 
 def owners_of(state: UltimateState) -> str:
-    """Who has won each small board: `X`, `O` or `.` for nobody."""
+    """Winner of each small board: `X`, `O` or `.` for none."""
     boards = int(state.mover_boards), int(state.other_boards)
     first, second = boards if state.turn == 0 else boards[::-1]
     return "".join("X" if first >> board & 1 else "O" if second >> board & 1 else "." for board in range(9))
@@ -143,12 +143,12 @@ def _parse_owners(text: str, at: int) -> tuple[str, int]:
 
 
 def _owners_by_lines(text: str, marks: list[list[int]]) -> str:
-    """With the closed rules a small board has lines of one player at most: he owns it."""
+    """Owners of the small boards under the closed rules, where a board has lines of one player at most."""
     owners = ""
     for board in range(9):
         having = [symbol for symbol, boards in zip(GAME.players, marks) if contains_line(boards[board])]
         if len(having) == 2:
-            raise impossible(text, f"small board {name_of(board)} holds lines of both players, but nobody plays in a board that is won")
+            raise impossible(text, f"small board {name_of(board)} holds lines of both players, but a board that is won is closed")
         owners += having[0] if having else "."
     return owners
 
@@ -164,7 +164,7 @@ def _check_owners(text: str, marks: list[list[int]], owners: str) -> None:
 
 
 def _cannot_play_in(text: str, board: int, why: str) -> NotationError:
-    return impossible(text, f"nobody can be sent to small board {name_of(board)}, which is {why}; write * for any board")
+    return impossible(text, f"no player can be sent to small board {name_of(board)}, which is {why}; write * for any board")
 
 
 PLAY_IN = "board to play in"
@@ -192,7 +192,7 @@ def _owner_part(board: int) -> str:
 
 
 def setup_text(rules: UltimateRules, values: Mapping[str, str]) -> str:
-    """Who owns a small board follows from its lines; where both players have one, as the open rules allow, from the part that says so."""
+    """The position of these parts.  A small board's owner follows from its lines, or from its part if both players have one."""
     cells = ["."] * 81
     for board in range(9):
         for cell in range(9):

@@ -6,7 +6,7 @@
     ---+----+---      line, or as a draw when no cell can be played, not before.
     A3 | B3 | C3
 
-Closed rules (`ultimate`): nobody plays in a board that is won.  Open rules (`ultimate:open`): play goes on there until the
+Closed rules (`ultimate`): a board that is won is closed.  Open rules (`ultimate:open`): play goes on there until the
 board is full, and it stays with its first winner.  A player sent to a board in which he cannot play chooses any board.
 
 Boards and the cells in a board are numbered 0 to 8, row by row; the move number is 9·board + cell.  Marks are wide sets of
@@ -29,7 +29,7 @@ from ludometer.core.random import below
 ANY = np.uint64(9)  # in place of a board number: the player chooses the board
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
-_IN_FIRST_WORD = np.uint64(7)  # so many boards are in the first word
+_IN_FIRST_WORD = np.uint64(7)  # number of boards in the first word
 _U9 = np.uint64(9)
 _FULL = np.uint64(511)
 
@@ -157,7 +157,7 @@ def play(rules, state, move):
     board = np.uint64(move) // _U9
     cell = np.uint64(move) - _U9 * board
     marks = union(state.mover, placed(U1 << cell, board))
-    # Nothing here branches: what happens in a random game cannot be predicted.
+    # Without branches, since in random games they would be mispredicted.
     boards = state.mover_boards | ((HAS_LINE[marks_in(marks, board)] << board) & ~state.other_boards)
     won = U0 if rules.open else ((boards | state.other_boards) >> cell) & U1
     is_full = marks_in(marks, cell) | marks_in(state.other, cell) == _FULL

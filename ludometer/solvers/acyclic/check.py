@@ -1,4 +1,4 @@
-"""Checking solutions of games without repetition again: every entry of a table from the rules, every proven value by a new proof."""
+"""Verification of solutions of games without repetition: table entries from the rules, proven values by a new proof."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _check_order(keys: np.ndarray) -> list[str]:
 
 
 def _describe_all(table: PositionTable, wrong: np.ndarray, found: int, findings: Findings) -> None:
-    """Add so many wrong entries, the first of which are in `wrong`."""
+    """Add `found` wrong entries, the first of which are in `wrong`."""
     described = [_describe(table, *map(int, row)) for row in wrong[:found]]
     findings.add(*described)
     findings.add_further(found - len(described))
@@ -161,7 +161,7 @@ def _describe(table: PositionTable, what: int, entry: int, stored: int, right: i
 
 
 def check_proven(solution: ProvenSolution, options: VerifyOptions) -> tuple[int, Findings]:
-    """(values checked, errors): each value that was kept, or a sample of them, is proven again by a search of its own."""
+    """(values checked, errors) of a proven solution: each stored value, or a sample of them, is proven again by a new search."""
     game = solution.game
     _on_the_processor(game.spec, options)
     _by_one_thread(game.spec, options)

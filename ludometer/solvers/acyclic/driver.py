@@ -19,8 +19,8 @@ _ARRAYS = 4096  # bytes of a table file beside its data
 def solve_acyclic(game: Game, options: SolveOptions) -> PositionTable | ProvenSolution:
     """Solve a game without repetition: a PositionTable where that fits into memory, else a ProvenSolution.
 
-    What a whole folder holds is returned as it is.  `keep="none"` writes nothing; "values" and "distances" are the same here, because the
-    tables are small and hold both.  Raises Stopped.
+    The solution of a finished folder is returned as it is.  `keep="none"` writes nothing; "values" and "distances" are the same here,
+    because the tables are small and hold both.  Raises Stopped.
     """
     found = None if options.folder is None else _found(game, options.folder)
     if found is not None:
@@ -36,7 +36,7 @@ def solve_acyclic(game: Game, options: SolveOptions) -> PositionTable | ProvenSo
 
 
 def _found(game: Game, folder: Path) -> PositionTable | ProvenSolution | None:
-    """What a folder has; None if solving again is to fill or repair it."""
+    """The solution in a folder; None if it is missing or damaged."""
     try:
         return open_acyclic(game, folder)
     except (MissingTable, DamagedTable):
@@ -52,7 +52,7 @@ def _prove(game: Game, folder: Path | None, options: SolveOptions) -> ProvenSolu
 
 
 def forecast_acyclic(game: Game, stored: bool) -> Forecast:
-    """What solving such a game will take."""
+    """Forecast for a game without repetition."""
     expected = estimate(game)
     fits = 0 < expected.memory <= MEMORY_MB << 20
     if fits:

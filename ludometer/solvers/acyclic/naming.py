@@ -19,6 +19,6 @@ class Naming:
         self.reduced = bool(fixed)  # whether one entry stands for all images of a position
         self.expected = float(expected)  # positions, 0 if the game does not say
         self.dense = int(dense)  # numbers of states, 0 if they are not numbered
-        self.bounds = int(least), int(most)  # what can be gained from the start, as far as the game says
+        self.bounds = int(least), int(most)  # what can be gained from the start, by the game's own bounds
         if self.dense and not game.kind.scored:
             raise GameDefinitionError(f"{game.spec} numbers its states (dense_size), which is for games with points (scored=True) only")

@@ -9,8 +9,8 @@ The table is an array of words, in buckets of four entries.  An entry is the wor
     bits 16–31    upper bound + 2^15
     bits 32–39    1 + how often the number of nodes spent can be halved; 0 in an empty entry
 
-Two states share an entry only if their keys are equal in all words, so nothing is ever mistaken.  In a full bucket the
-entry that was cheapest to find out gives way.
+Keys are compared in all words, so entries of different states are never confused.  In a full bucket the entry that cost the fewest nodes is
+replaced.
 
 A game with a `proving.deep_key` has a second table of that kind.  The states after all moves are looked up by the first key; by the second
 only a state that this does not decide, before it is searched.
@@ -35,13 +35,13 @@ from ludometer.core.random import draw
 
 BUCKET = 4
 LOOKED_UP_AT_ONCE = 8  # moves whose entries are asked of memory together
-_LOOKED_UP_FIRST = 4  # the first time, because one of these often ends the matter
+_LOOKED_UP_FIRST = 4  # in the first group, because one of these often decides the bound
 
-# Places in the array through which the search and its caller talk
+# Indices of `Run.control`, shared by the search and its caller
 NODES, ENTRIES, STOP, DEEPEST = range(4)
 TOO_DEEP = 2  # a value of STOP: there is no buffer for more moves; the caller sets 1
 
-# Nodes with fewer moves than this are not looked up: finding them out again costs less.
+# Nodes with fewer moves are not looked up: searching them again costs less.
 _FEWEST_MOVES_LOOKED_UP = 3
 
 _NOTHING = -40000  # less than any value
@@ -57,7 +57,7 @@ _SEED = np.uint64(0x2545F4914F6CDD1D)
 
 
 class Run(NamedTuple):
-    """What a search works with, the same at all depths."""
+    """Arguments of a search that are the same at all depths."""
 
     least: int  # bounds of all values of the game
     most: int
@@ -135,7 +135,7 @@ def bounds_at(table, place):
 
 @njit
 def work_at(table, place):
-    """About how many nodes the entry whose last word is here has cost."""
+    """Approximate number of nodes that the entry with this last word has cost."""
     return np.int64(1) << np.int64(table[place] >> _U32) >> 2
 
 
@@ -204,7 +204,7 @@ def search(rules, state, bound, depth, run):
         words = proving.search_key_after(rules, run.tables, begun, state, state)
         here = bucket_of(table, words, used)
         prefetch(table, here)
-        # What the table knows of the moves may end the matter before anything is searched; and known failures are left out.
+        # Entries of the successors may decide the bound before anything is searched.  Moves known to fail are left out.
         kept = 0
         group = size = 0
         while group + size < count:

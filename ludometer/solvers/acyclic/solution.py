@@ -53,7 +53,7 @@ class PositionTable(Solution):
     layout = LAYOUT
 
     def __init__(self, game: Game, tables: Mapping[str, np.ndarray]) -> None:
-        """The solution whose arrays these are, in memory or mapped from a file; raises TableError if they cannot be."""
+        """`tables`: arrays in memory or mapped from files; raises TableError if their names, types or shapes are wrong."""
         self.game = game
         self.stated: dict[str, Any] | None = None  # what the folder's manifest says: states, win, loss, draw, start
         self._tables = dict(tables)
@@ -78,7 +78,7 @@ class PositionTable(Solution):
 
     @property
     def is_dense(self) -> bool:
-        """Whether every state of the game has an entry of its own by number."""
+        """Whether the table has an entry for every state of the game, by its number."""
         return self._naming.dense > 0
 
     @property
@@ -268,13 +268,13 @@ class ProvenSolution(Solution):
         return int(self.start_value is not None) + int(np.sum(self.move_values != NOT_PROVEN))
 
     def value(self, position: Position, stop: Stop | None = None) -> Value:
-        """Looked up or searched; raises Stopped, and OutOfBudget where there is a limit."""
+        """The value, looked up or searched; raises Stopped, and OutOfBudget if `seconds_allowed` is exceeded."""
         if position not in self._known:
             self._known[position] = self._prover.prove(position, self._progress, self.seconds_allowed, stop=stop).value
         return self._known[position]
 
     def prove_start(self, moves_too: bool, stop: Stop | None = None) -> None:
-        """Prove the value of the start and, if asked for and as far as the work allows, of each of its moves."""
+        """Prove the value of the start and, with `moves_too`, of its moves until that costs too many nodes."""
         since = time.perf_counter()
         begin = self.game.start()
         proof = self.start_proof(stop)

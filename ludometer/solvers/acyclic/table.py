@@ -44,8 +44,8 @@ LONGEST_GAME = 1000  # moves
 _FULLEST = 0.6  # share of slots in use
 _FIRST_SLOTS = 1 << 14
 _GROWTH = 4
-_FIRST_STEP = 1 << 12  # numbered states filled in one go, adapted to …
-_STEP_SECONDS = 0.01  # … about so long, between two looks at a request to stop
+_FIRST_STEP = 1 << 12  # numbered states of the first kernel call; later ones are adapted to take _STEP_SECONDS
+_STEP_SECONDS = 0.01  # between two checks for a request to stop
 _BESIDES_KEY = 3 * 2  # bytes of a listed position: value, moves, counts
 
 
@@ -55,7 +55,7 @@ class TableTooLarge(LudometerError):
 
 @dataclass(frozen=True)
 class TableEstimate:
-    """How large the table of a game will be, before solving it."""
+    """Expected size of a game's table."""
 
     entries: int  # 0: not known
     memory: int  # bytes while solving, 0: not known
@@ -63,7 +63,7 @@ class TableEstimate:
 
 
 def estimate(game: Game) -> TableEstimate:
-    """How large the table of a game will be."""
+    """Expected size of a game's table, before solving it."""
     plan = Naming(game)
     if plan.dense:
         return TableEstimate(plan.dense, plan.dense, plan.dense)
@@ -82,7 +82,7 @@ def make_table(
 ) -> PositionTable:
     """Value every position of a game; raises TableTooLarge when that needs more than `memory_mb` or there are more than `most`.
 
-    `progress(done, all, text)` is called now and then; `all` is 0 where it is not known.  Raises Stopped.
+    `progress` gets the number of positions done and the expected total, 0 if unknown.  Raises Stopped.
     """
     if game.kind.simultaneous or game.kind.ply_limit is not None:
         raise LudometerError(f"{game.spec} is not a game in turns without repetition; this solver cannot value it")
@@ -98,7 +98,7 @@ def make_table(
 
 
 def _slots_for(positions: int) -> int:
-    """A power of two, so large that this many positions do not fill it."""
+    """Number of slots for this many positions: a power of two."""
     return 1 << int(positions / _FULLEST).bit_length()
 
 

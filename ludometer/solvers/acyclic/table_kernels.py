@@ -6,7 +6,7 @@ symmetries are used) and one word more:
     bits 0–15     value + 2^15, see below
     bits 16–31    moves made before the position, when it was first met
     bits 32–47    how many positions it stands for
-    bits 48–49    0 empty, 1 its moves are being looked at, 2 done
+    bits 48–49    0 empty, 1 being explored, 2 done
 
 The value is for the player to move.  In a game with points: what he gains from here on.  Else: 0 draw, d + 1 a win in d moves,
 −d − 1 a loss in d moves.
@@ -25,7 +25,7 @@ from ludometer.core.outcome import LOSS, ONGOING, WIN
 from ludometer.core.protocol import numbering, proving
 from ludometer.core.random import draw
 
-# Places in the array through which a kernel and its caller talk
+# Indices of `control`, shared by a kernel and its caller
 STATUS, FOUND = range(2)
 # Values of the status; 1 is set by the caller
 GOES_ON, STOPPED, FULL, REPEATS, TOO_LONG, TOO_LARGE = range(6)

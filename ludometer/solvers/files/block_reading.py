@@ -1,4 +1,4 @@
-"""What reading blocks of many files shares in a process: few open files, and a bounded store of blocks that were decoded lately."""
+"""Shared by all packed files of a process: a bounded set of open files, and a bounded cache of decoded blocks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Thing = TypeVar("Thing")
 
 
 class Descriptor:
-    """A file open for reading at any place, by several threads; closed when the last of them lets go of it."""
+    """A file open for reading at any offset, by several threads; closed with its last reference."""
 
     def __init__(self, file: Path, identity: tuple[int, ...]) -> None:
         self._number = -1
@@ -33,7 +33,7 @@ class Descriptor:
         if file_identity(self._number) != identity:
             raise DamagedTable(f"{shown(file)} was replaced while it was in use; open it again")
         if hasattr(os, "posix_fadvise"):
-            os.posix_fadvise(self._number, 0, 0, os.POSIX_FADV_RANDOM)  # blocks beside the one that is read are of no use
+            os.posix_fadvise(self._number, 0, 0, os.POSIX_FADV_RANDOM)  # no read-ahead: neighbouring blocks are not needed
         self._guard = threading.Lock()
 
     def read(self, begin: int, length: int) -> bytes:
@@ -53,7 +53,7 @@ class Descriptor:
 
 
 class Lately(Generic[Key, Thing]):
-    """Things by key, those used lately; what was not used for longest is let go once they weigh more than `most`."""
+    """Cache that evicts the least recently used things once their total weight exceeds `most`.  Thread-safe."""
 
     def __init__(self, most: int) -> None:
         self.most = most

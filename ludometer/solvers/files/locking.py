@@ -1,4 +1,4 @@
-"""One writer to a folder: a lock that the system lets go of when a process dies in any way."""
+"""A lock that admits one writer to a folder; the system releases it when the process dies in any way."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ludometer.core.files import reason
 from ludometer.core.stopping import Stop
 from ludometer.solvers.files.table_files import TableError
 
-LOCK = "lock"  # the file that is locked; it stays behind, and means nothing by itself
+LOCK = "lock"  # the file that is locked; it stays behind, and its existence alone means nothing
 
-_PATIENCE = 60.0  # seconds that a run in this process which was asked to stop may take to let go
+_PATIENCE = 60.0  # seconds to wait for a run of this process that was asked to stop
 
 _held: dict[Path, Stop | None] = {}  # folders this process writes in, and the request that may end that
 _changed = threading.Condition()
@@ -24,9 +24,9 @@ _changed = threading.Condition()
 
 @contextmanager
 def locked(folder: Path, stop: Stop | None = None) -> Iterator[None]:
-    """Hold the folder for writing; whoever comes second gets a TableError.  `stop`: the request that may end the work.
+    """Hold a folder for writing; raises TableError if another run holds it.  `stop`: the request that may end the work.
 
-    A run of this process that was asked to stop is waited for: it may still be on its way out.
+    Waits up to 60 s for a run of this process that was asked to stop.
     """
     key = folder.resolve()
     busy = TableError(f"another run is solving in {shorten(str(folder), 120)}; wait for it or choose another folder")

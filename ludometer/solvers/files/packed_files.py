@@ -43,12 +43,12 @@ SUFFIX = ".packed"
 BLOCK = 4096  # bytes of a block when decoded
 LEVEL = 4  # of deflate
 
-# Raw deflate as zlib calls it: written so that it looks back 4 KiB, which is faster to begin; read whatever it is.
+# zlib's parameters of raw deflate: written with a window of 4 KiB, which is faster to set up; read with any window.
 _WRITTEN, _READ = -12, -15
 _BLOCKS_PER_TASK = 512
 _LISTED = np.dtype([("length", "<u2"), ("checksum", "<u4")])
 
-# What changes entries that a reader finds by himself into what compresses best: (whole blocks, bytes of a block), in place.
+# Replaces entries that a reader computes by what compresses best, in place: (whole blocks, bytes of a block).
 Fill = Callable[[np.ndarray, int], None]
 
 _numbers = itertools.count()
@@ -126,8 +126,8 @@ def _compressed(piece: np.ndarray, fill: Fill | None) -> tuple[list[bytes], list
 class PackedFile:
     """An array of bytes in compressed blocks.  Opening checks size and head; a block is checked whenever it is decoded.
 
-    Several threads may ask one of these.  Blocks decoded lately (64 MiB, of all files together) are kept, and at most 64 files are open.
-    Raises MissingTable, DamagedTable or ForeignTable with one line that says what is wrong.
+    Safe to use from several threads.  Caches 64 MiB of decoded blocks and keeps at most 64 files open, over all instances.  Raises
+    MissingTable, DamagedTable or ForeignTable.
     """
 
     dtype = np.dtype(np.uint8)

@@ -1,4 +1,4 @@
-"""Solved tables on disk: arrays that are probed where they lie, and are never believed when damaged or of another game.
+"""Solved tables on disk: arrays mapped into memory, refused when damaged or of another game.
 
 A folder holds the tables of one game, one file each, and `manifest.json`, which is written last: a folder without it is not
 finished.  A file is, with all numbers little-endian:
@@ -45,7 +45,7 @@ MAGIC = b"LUDOTABL"
 FORMAT = 1
 SEGMENT = 1 << 20  # bytes of data under one checksum
 SUFFIX = ".table"
-MOST_MAPPED = 64  # files mapped into memory at a time, and descriptors that costs: more than one position of any game asks for
+MOST_MAPPED = 64  # files mapped into memory at a time, a descriptor each; more than a probe of any game needs
 
 _PREFIX = struct.Struct("<8sIIII")
 _PAGE = 4096
@@ -57,11 +57,11 @@ class TableError(LudometerError):
 
 
 class MissingTable(TableError):
-    """There is no finished table here."""
+    """No finished table in this place."""
 
 
 class DamagedTable(TableError):
-    """Bytes that are not what was written."""
+    """A table with bytes that are not what was written."""
 
 
 class ForeignTable(TableError):
@@ -70,7 +70,7 @@ class ForeignTable(TableError):
 
 @dataclass(frozen=True)
 class Origin:
-    """What every file of a folder must agree on."""
+    """The game, rules and layout that all files of a folder share."""
 
     game: str  # spec
     rules: str  # see `core.rules_stamp`
@@ -130,7 +130,7 @@ def write_table(
 
 
 def make_head(magic: bytes, description: Mapping[str, Any], further: bytes, multiple: int) -> bytes:
-    """The beginning of a file: the prefix with a checksum of the whole head, the description, what else belongs there, and zeros."""
+    """The head of a file: the prefix with a checksum of the head, the description, `further`, and zeros up to a multiple of `multiple`."""
     text = json.dumps(description, sort_keys=True).encode()
     content = text + further
     length = -(-(_PREFIX.size + len(content)) // multiple) * multiple
@@ -140,7 +140,7 @@ def make_head(magic: bytes, description: Mapping[str, Any], further: bytes, mult
 
 
 def read_head(file: Path, magic: bytes) -> tuple[bytes, bytes, tuple[int, ...]]:
-    """(the head, the text of the description, what tells this file from another one under the same name); raises TableError."""
+    """(the head, the text of the description, the identity of the file, see `file_identity`); raises TableError."""
     with opened(file) as stream:
         identity = file_identity(stream.fileno())
         size = identity[0]
@@ -163,7 +163,7 @@ def read_head(file: Path, magic: bytes) -> tuple[bytes, bytes, tuple[int, ...]]:
 class TableFile:
     """An array in a file, mapped into memory while it is used.  Opening checks size and head; `item` checks a segment before its first use.
 
-    Several threads may ask one of these.  Raises MissingTable, DamagedTable or ForeignTable with one line that says what is wrong.
+    Safe to use from several threads.  Raises MissingTable, DamagedTable or ForeignTable.
     """
 
     def __init__(self, file: Path, origin: Origin | None = None) -> None:
@@ -195,7 +195,7 @@ class TableFile:
         self.used = False  # since the maps were last looked through, see `_Maps`
 
     def _mapped(self) -> np.ndarray:
-        """The entries, mapped into memory; whoever holds the array may use it even when the file is let go here."""
+        """The entries, mapped into memory; the array stays valid after `let_go`."""
         flat = self._flat
         if flat is not None:
             self.used = True
@@ -214,7 +214,7 @@ class TableFile:
         return flat
 
     def let_go(self) -> None:
-        """Unmap the file, as soon as no array of it is in use any more; it is mapped again when asked for."""
+        """Unmap the file as soon as no array of it is in use; it is mapped again on demand."""
         self._flat = None
 
     def item(self, index: int) -> Any:
@@ -278,7 +278,7 @@ class TableFile:
 
 
 class _Maps:
-    """The files that are mapped.  Each costs a descriptor as long as it is, so beyond `most` one that was not used lately is let go."""
+    """The mapped files, at most `most`, since each costs a descriptor; evicts by the clock algorithm."""
 
     def __init__(self, most: int) -> None:
         self.most = most

@@ -1,4 +1,4 @@
-"""A folder of tables of one game: `manifest.json` is written last, lists every file, and vouches for them."""
+"""A folder of tables of one game.  `manifest.json` is written last and lists every file with a checksum of its head."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class TableFolder:
 
     path: Path
     origin: Origin
-    meta: dict[str, Any]  # what the solver said of all tables together
+    meta: dict[str, Any]  # what the solver stored about all tables together
     tables: dict[str, AnyTable]  # by name
 
     @property
@@ -143,7 +143,7 @@ def store_arrays(
     meta: Mapping[str, Any],
     stop: Stop | None = None,
 ) -> TableFolder:
-    """Write a whole solution at once: arrays by name, and what is to be known of them; returns the folder opened."""
+    """Write a whole solution, arrays by name and `meta` about them; returns the folder opened."""
     origin = Origin.of(game, layout)
     make_folder(folder)
     with locked(folder, stop):
@@ -161,7 +161,7 @@ def tables_in(folder: Path) -> list[Path]:
 
 
 def remove_tables_except(folder: Path, kept: Iterable[AnyTable]) -> None:
-    """Remove tables an earlier solution left that are not among these."""
+    """Remove the tables of an earlier solution that are not in `kept`."""
     names = {table.file.name for table in kept}
     for file in tables_in(folder):
         if file.name not in names:
@@ -177,8 +177,8 @@ def make_folder(folder: Path) -> None:
 
 
 def _sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
-    if os.name == "nt" and path.is_dir():  # there a folder cannot be opened, and needs not be
+    """Wait until the content of a file, or the entries of a folder, are on disk."""
+    if os.name == "nt" and path.is_dir():  # there a folder cannot be opened, and need not be
         return
     descriptor = os.open(path, os.O_RDONLY)
     try:
@@ -188,13 +188,13 @@ def _sync(path: Path) -> None:
 
 
 def _manifest_text(content: Mapping[str, Any]) -> str:
-    """The one spelling of a manifest, which ends with a checksum of everything before."""
+    """The canonical text of a manifest, with a checksum of its content."""
     checksum = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
     return json.dumps({**content, "checksum": checksum}, sort_keys=True, indent=1) + "\n"
 
 
 def folder_stamp(folder: Path) -> tuple[int, ...] | None:
-    """Something that changes whenever a folder is finished anew; None if it is not finished."""
+    """Identity of a folder's manifest, which changes whenever the folder is finished anew; None if it is not finished."""
     try:
         found = (folder / MANIFEST).stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""Solving tile games completely: pairs of classes in the order they need each other, in memory or (`folder`) in a folder of tables."""
+"""Solving tile games completely: pairs of classes in order of dependence, in memory or in a folder of tables."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from ludometer.solvers.tiles.solution import TileSolution
 def solve_tiles(game: Game, options: SolveOptions) -> TileSolution:
     """Solve a tile game with options that `check_options` has accepted.
 
-    A folder is resumed: tables that an earlier run finished are used, and one that keeps more than asked for is used as it is.  A folder
-    of plain tables is packed if packed ones are wanted.  `checked` of the solution counts the entries compared while solving: tables
-    found in the folder are not among them.  `options.progress` is called after each pair with numbers of entries.
-    A request to stop takes 50 ms on the processor; on a GPU the running kernel ends first.
+    A folder is resumed: tables finished by an earlier run are used, and a folder that keeps more than asked for is used as it is.  Plain
+    tables are packed if `options.pack` asks for it.  `checked` of the solution counts the entries compared while solving, without tables
+    found in the folder.  `options.progress` is called after each pair with numbers of entries.  A request to stop takes effect within 50 ms
+    on the processor; on a GPU the running kernel ends first.
     """
     begin = time.perf_counter()
     check_board(game)

@@ -1,4 +1,4 @@
-"""What solving a tile game will take, from the number of its entries."""
+"""Time, memory and disk that solving a tile game takes, estimated from the number of its entries."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ludometer.solvers.tiles.board import check_board, count_cells, count_symmet
 from ludometer.solvers.tiles.index import image_of_cell
 from ludometer.solvers.tiles.pairs import Pair, all_pairs, needed_by
 
-_ROW_BYTES = 72  # what both tables of a pair note of each row while they are solved (`kernels.Side`)
-_WORKER_BYTES = 4 << 20  # what a thread needs for a row
-_LARGE = 1 << 22  # entries of a pair which it pays to share
-_SECONDS_PER_ENTRY = 0.2e-6  # on one core; an order of magnitude, for those who do not measure (`pace`)
+_ROW_BYTES = 72  # for each row of a pair, both tables, while it is solved (`kernels.Side`)
+_WORKER_BYTES = 4 << 20  # scratch of a thread
+_LARGE = 1 << 22  # entries of a pair above which threads share it
+_SECONDS_PER_ENTRY = 0.2e-6  # on one core; an order of magnitude, used unless `pace` measures it
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What solving a game will take; bytes by what is kept ("none", "values", "distances")."""
+    """Cost of solving a game; dictionaries by what is kept ("none", "values", "distances")."""
 
     states: int  # positions
     entries: int  # of all tables: positions up to the symmetries of one side's tiles
@@ -36,9 +36,9 @@ class Estimate:
 
 
 def estimate(game: Game, workers: int | None = None, seconds_per_entry: float | None = None) -> Estimate:
-    """What solving a tile game will take, without beginning to.
+    """Cost of solving a tile game.
 
-    `seconds_per_entry`: of one core, as `pace.seconds_per_entry` measures it.
+    `seconds_per_entry`: for one core, as measured by `pace.seconds_per_entry`.
     """
     cells = check_board(game)
     sizes = sizes_of_game(game)
@@ -75,17 +75,17 @@ def estimate(game: Game, workers: int | None = None, seconds_per_entry: float | 
 
 
 def pairs_at_once(game: Game, workers: int | None = None) -> int:
-    """How many pairs threads solve at the same time, one each; 1 where they share the rows of one pair, because pairs are large."""
+    """Number of pairs solved at the same time, one by each thread; 1 if pairs are so large that threads share the rows of one."""
     return 1 if max(sizes_of_game(game).values()) > _LARGE else workers or usable_cores()
 
 
 def at_work(pair: Pair, entries: int, rows: tuple[int, ...]) -> int:
-    """Bytes for a pair of so many entries while it is solved: both tables, on the diagonal too, and notes on their rows."""
+    """Bytes of a pair with `entries` entries while it is solved: two tables, on the diagonal as well, and data of each row."""
     return 2 * entries // len(pair.sides) + _ROW_BYTES * rows[pair.more]
 
 
 def look_up_bytes(game: Game) -> int:
-    """Bytes of the look-up tables of a board (`lookup.TileTables`), and of what is needed to make them."""
+    """Bytes of the look-up tables of a board (`lookup.TileTables`) and of the scratch to make them."""
     cells = check_board(game)
     permute = 4 * 256 * max(2, -(-cells // 8)) * (2 * game.move_bound + 1) * count_symmetries(game)
     columns = 4 * sum(comb(length, size) for length in range(cells + 1) for size in range(min(length, cells - length) + 1))
@@ -94,7 +94,7 @@ def look_up_bytes(game: Game) -> int:
 
 @lru_cache(maxsize=8)
 def sizes_of_game(game: Game) -> dict[Pair, int]:
-    """Entries of every pair, both tables, in an order of solving; without look-up tables."""
+    """Entries of every pair, both tables together, in an order of solving.  Needs no look-up tables."""
     rows = rows_by_size(game)
     cells = len(rows) - 1
     return {pair: rows[pair.more] * pair.columns(cells) * len(pair.sides) for pair in all_pairs(cells)}
@@ -102,7 +102,7 @@ def sizes_of_game(game: Game) -> dict[Pair, int]:
 
 @lru_cache(maxsize=8)
 def rows_by_size(game: Game) -> tuple[int, ...]:
-    """The number of sets of a tiles up to symmetry, for every a: the average number of sets that a symmetry leaves as they are."""
+    """Number of sets of a tiles up to symmetry, for every a, by Burnside's lemma."""
     cells = int(count_cells(game.rules))
     symmetries = count_symmetries(game)
     total = np.zeros(cells + 1, np.int64)
@@ -110,7 +110,7 @@ def rows_by_size(game: Game) -> tuple[int, ...]:
         image = [int(image_of_cell(game.rules, cell, symmetry)) for cell in range(cells)]
         unchanged = np.zeros(cells + 1, np.int64)
         unchanged[0] = 1
-        for length in _cycles(image):  # a set is left as it is when it has all or nothing of every cycle
+        for length in _cycles(image):  # a set is unchanged if it holds all or nothing of every cycle
             unchanged[length:] += unchanged[:-length].copy()
         total += unchanged
     return tuple(int(count) // symmetries for count in total)

@@ -1,7 +1,7 @@
 """Solving a tile game into a folder of tables.
 
-Every finished pair stays: a run that was killed goes on where it stopped and ends with the same bytes.  A task reads what it needs from the
-folder and writes its results there, so any executor whose workers see the folder can run it.
+Finished pairs stay on disk: a killed run resumes there and ends with the same bytes.  A task reads its input from the folder and writes its
+results there, so any executor whose workers see the folder can run it.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ from ludometer.solvers.tiles.solution import (
 _WRITERS = 4  # threads that write files while a device solves on
 _MOST_WRITING = 8 << 30  # bytes that may wait to be written
 _WORK = "work"  # folder of distance codes that are needed only while solving
-_SMALL = 1 << 24  # entries of a pair that one thread solves where others work beside it
+_SMALL = 1 << 24  # entries of a pair up to which a worker process solves it with one thread
 
 
 @dataclass(frozen=True)
 class FolderJob:
-    """What is solved into which folder, and how."""
+    """A game, the options with which to solve it, and the sizes of checkpoints."""
 
     game: Game
     options: SolveOptions  # with a folder
@@ -91,7 +91,7 @@ class PieceTask:
 
 
 def solve_in_folder(job: FolderJob) -> TileSolution:
-    """What a finished folder has, or what solving makes of an unfinished one; raises TableError, Stopped, WrongEntries."""
+    """The solution in a folder, solved or completed first if need be; raises TableError, Stopped, WrongEntries."""
     make_folder(job.folder)
     found, keep = _finished_solution(job.folder, job.game, job.options.keep)
     if found is None:
@@ -108,7 +108,7 @@ def solve_in_folder(job: FolderJob) -> TileSolution:
 
 
 def _finished_solution(folder: Path, game: Game, keep: str) -> tuple[TileSolution | None, str]:
-    """What a finished folder has, if it is in order and enough; and what is to be kept: never less than was kept before."""
+    """(the solution in a finished folder if it is undamaged and keeps enough, what to keep: never less than before)."""
     try:
         kept = read_manifest(folder, game, LAYOUT)["meta"]["keep"]
     except (MissingTable, DamagedTable):
@@ -164,7 +164,7 @@ def _fill_folder(job: FolderJob, keep: str) -> TileSolution:
 
 
 def _send(job: FolderJob, keep: str, sizes: Mapping[Pair, int], to_do: set[Pair], cells: int, finished: Callable[[Pair], None]) -> None:
-    """Let the executor's workers solve pairs, and fill pieces of the large ones before."""
+    """Have the executor's workers solve pairs, after filling pieces of the large ones."""
     assert job.options.executor is not None
     executor = job.options.executor
     order = Order(job.game.spec, job.options.device, str(job.folder), keep, job.options.pack, job.piece_entries, job.interval)
@@ -190,7 +190,7 @@ def _send(job: FolderJob, keep: str, sizes: Mapping[Pair, int], to_do: set[Pair]
 
 
 def _pieces_of(pair: Pair, entries: int, cells: int, piece_entries: int) -> list[PieceTask]:
-    """The pieces of a pair with more entries than one has; none of a smaller one."""
+    """The pieces of a pair; none if a table has no more entries than a piece."""
     each, columns = entries // len(pair.sides), pair.columns(cells)
     if each <= piece_entries:
         return []
@@ -210,7 +210,7 @@ def _to_do(job: FolderJob, sizes: Mapping[Pair, int], cells: int, origin: Origin
         there = dict(zip(sizes, pool.map(is_there, sizes)))
     to_do: set[Pair] = set()
     needed: set[Pair] = set()
-    for pair in reversed(list(sizes)):  # from the start position on: who needs a pair comes before it
+    for pair in reversed(list(sizes)):  # from the start position on: a pair comes after those that need it
         lost = apart and pair in needed and not _is_there(folder / _WORK, pair, sizes[pair], origin, "distances")
         if not there[pair] or lost:
             to_do.add(pair)
@@ -219,7 +219,7 @@ def _to_do(job: FolderJob, sizes: Mapping[Pair, int], cells: int, origin: Origin
 
 
 def _is_there(folder: Path, pair: Pair, entries: int, origin: Origin, keep: str, packed: bool = False) -> bool:
-    """Whether a pair's files are in order, every byte."""
+    """Whether the files of a pair are there and undamaged; compares all checksums."""
     try:
         for place in classes_of(pair):
             table = open_table(folder, name_of(place), origin, packed)
@@ -234,7 +234,7 @@ def _is_there(folder: Path, pair: Pair, entries: int, origin: Origin, keep: str,
 
 
 class _FolderSolver:
-    """Solves pairs from files to files."""
+    """Solves pairs, reading from and writing to files."""
 
     def __init__(self, job: FolderJob, tables: TileTables, keep: str) -> None:
         self._job, self._tables, self._keep, self._stop = job, tables, keep, job.options.stop
@@ -280,7 +280,7 @@ class _FolderSolver:
                 self._solver.forget(pair)
 
     def fill_piece(self, task: PieceTask) -> None:
-        """Fill some rows and keep them, unless they are there."""
+        """Fill some rows and write them, unless files have them."""
         columns = task.pair.columns(self._tables.cells)
         rows = self._sizes[task.pair] // len(task.pair.sides) // columns
         there = [piece for piece in self._pieces.of(task.pair, task.side, rows, columns) if piece.file is not None]
@@ -293,7 +293,7 @@ class _FolderSolver:
         self._pieces.save(task.pair, task.side, task.begin, task.end, codes)
 
     def _write(self, name: str, array: np.ndarray, meta: dict[str, Any]) -> None:
-        """Write a table: at once, or behind the back of a device that can solve on in the meantime."""
+        """Write a table, in the background if it stays on a device that can solve on in the meantime."""
         folder, keep = self._folder, self._keep
 
         def write() -> Path:
@@ -309,14 +309,14 @@ class _FolderSolver:
         self._writing.append((self._writer.submit(write), array.nbytes))
 
     def finish_writing(self) -> None:
-        """Wait for the last files; raises what went wrong with one of them."""
+        """Wait for the last files; raises the first error of writing."""
         while self._writing:
             self._writing.popleft()[0].result()
         self._writer.shutdown()
         self._solver.close()
 
     def _bring(self, pair: Pair) -> None:
-        """Hand the tables of a solved pair to the solver, unless it has them."""
+        """Load the tables of a solved pair into the solver, unless it has them."""
         with self._bringing:
             if pair in self._here:
                 return
@@ -339,7 +339,7 @@ class _FolderSolver:
 
 
 def _room(job: FolderJob) -> int:
-    """Bytes of memory beside what solving takes at least; a device has its own, and decides for itself."""
+    """Bytes of memory beyond the least that solving takes.  A limit for a device's memory does not count here."""
     limit = (job.options.memory if job.options.device == "cpu" else None) or free_memory()
     return _SMALL if limit is None else max(0, limit - estimate(job.game, job.options.workers).least_memory)
 
@@ -351,7 +351,7 @@ def _tables_of(spec: str) -> TileTables:
 
 @dataclass(frozen=True)
 class Order:
-    """What a task in another process has to know of the job it is part of."""
+    """The job of a task, as sent to another process."""
 
     spec: str
     device: str
@@ -368,7 +368,7 @@ class Order:
 
 
 def solve_pair_in_folder(order: Order, pair: Pair) -> None:
-    """The task other processes run: solve one pair from files to files.  Doing it twice does no harm."""
+    """Task of another process: solve one pair, from files to files.  Idempotent."""
     one_thread = order.device == "cpu" and sizes_of_game(games.game(order.spec))[pair] <= _SMALL
     solver = order.solver(1 if one_thread else None)
     if not solver.is_done(pair):
@@ -377,7 +377,7 @@ def solve_pair_in_folder(order: Order, pair: Pair) -> None:
 
 
 def fill_piece_in_folder(order: Order, piece: PieceTask) -> None:
-    """The task before it, for a part of a large pair: fill some rows."""
+    """Task of another process that comes before: fill some rows of a large pair."""
     solver = order.solver(1)
     solver.fill_piece(piece)
     solver.finish_writing()

@@ -66,7 +66,7 @@ def check_memory(game: Game, options: SolveOptions, expected: Estimate) -> None:
 
 
 def _forecast_on_a_card(game: Game, options: SolveOptions) -> Forecast:
-    """The same for a GPU, with memory of its own."""
+    """The same for a GPU."""
     from ludometer.solvers.tiles.cuda.launching import cuda_or_error
     from ludometer.solvers.tiles.cuda.memory import card_memory
 

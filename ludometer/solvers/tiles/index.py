@@ -68,7 +68,7 @@ def column_of(cells, x_tiles, o_tiles):
 
 @njit
 def o_tiles_of(cells, x_tiles, count, column):
-    """The O tiles (so many) of a column: the inverse of `column_of`."""
+    """The O tiles of a column, given their number: the inverse of `column_of`."""
     o_tiles = U0
     free = cells - popcount(x_tiles)
     for cell in range(cells - 1, -1, -1):

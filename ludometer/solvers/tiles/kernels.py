@@ -47,14 +47,14 @@ _ONE = np.uint32(1)
 _ZERO = np.uint32(0)
 _WORD = np.uint64(0xFFFFFFFF)
 
-# How good a successor's code is for the player who moves there: nearer losses, then draws, then farther wins.
-_LIKED = np.array([128, *range(1, 128), *(code ^ 127 for code in range(128, 255)), 0], np.uint8)
-# The code of a position whose best successor with one tile more is so good; without any, only moves of own tiles can delay a loss.
+# Preference of a player for moving to a successor with this code: nearer losses, then draws, then farther wins.
+_PREFERENCE = np.array([128, *range(1, 128), *(code ^ 127 for code in range(128, 255)), 0], np.uint8)
+# The code of a position by the preference of its best successor with one tile more; without any, only moves of own tiles can delay a loss.
 _CODE_BY = np.array(
     [LOSS_BASE + WIN_BASE]
     + [LOSS_BASE + win for win in range(1, 128)]
     + [SAFE]
-    + [(liked ^ 127) - 127 for liked in range(129, 254)]
+    + [(preferred ^ 127) - 127 for preferred in range(129, 254)]
     + [NO_CODE, WIN_IN_1],
     np.uint8,
 )
@@ -79,11 +79,11 @@ class Halves(NamedTuple):
     bits: int  # cells of the lower half
     rank_bits: int  # the same for ranks; all cells if these are few
     low: np.ndarray  # (2^rank_bits,) uint16: colexicographic rank of the lower half
-    high: np.ndarray  # (rank_bits + 1, 2^others) uint32: what the upper half adds when so many are set below; (0, 0) if there is none
+    high: np.ndarray  # (rank_bits + 1, 2^others) uint32: what the upper half adds, by the number of bits set below; (0, 0) if there is none
 
 
 class Side(NamedTuple):
-    """One table of a pair while it is solved, and what is known of its rows."""
+    """One table of a pair while it is solved, and data of its rows."""
 
     to_move: int  # X_TO_MOVE or O_TO_MOVE
     codes: np.ndarray  # (rows · columns, and up to 7 more) uint8
@@ -244,7 +244,7 @@ def fill(rules, tables, shape, halves_of, side, further, begin, end, codes, stop
     everything = all_cells(cells)
     room = new_row(cells, tables.moves)
     low, high = room.low, room.high
-    liked = np.empty(width, np.uint8)
+    preferred = np.empty(width, np.uint8)
     further_more = more + 1 if x_to_move else more
     further_first = tables.first_row[further_more]
     further_columns = WAYS[cells - further_more, shape.fewer if x_to_move else shape.fewer + 1] if further.size > 0 else 0
@@ -257,7 +257,7 @@ def fill(rules, tables, shape, halves_of, side, further, begin, end, codes, stop
         _spread(room.cells, length, own_bits, low, high)
         base = np.uint64((row - begin) * width)
         going_on = _finish(rules, x_to_move, np.uint64(x_tiles), tiles, low, high, own_bits, codes, base)
-        liked[:] = 0
+        preferred[:] = 0
         if further.size > 0 and going_on > 0:
             count = 0
             for move in range(tables.moves):
@@ -276,10 +276,10 @@ def fill(rules, tables, shape, halves_of, side, further, begin, end, codes, stop
                 first = np.uint64((target - further_first) * further_columns)
                 place = popcount(np.uint64(free & ((_ONE << np.uint32(tables.taken[move])) - _ONE)))
                 put = _ZERO if x_to_move else _through(low, high, own_bits, _ONE << np.uint32(place))
-                _look_further(without[place], own_bits, low, high, put, bits, rank_low, rank_high, further, first, liked)
+                _look_further(without[place], own_bits, low, high, put, bits, rank_low, rank_high, further, first, preferred)
         for column in range(width):
             if codes[base + np.uint64(column)] == UNDECIDED:
-                codes[base + np.uint64(column)] = _CODE_BY[np.uint64(liked[column])]
+                codes[base + np.uint64(column)] = _CODE_BY[np.uint64(preferred[column])]
         note_codes(codes[np.int64(base) : np.int64(base) + width], side.wins[row], side.bounds[row])
 
 
@@ -341,14 +341,14 @@ def settle(shape, side, begin, end):
 
 
 @njit
-def _look_further(which, own_bits, low, high, put, bits, rank_low, rank_high, further, base, liked):
-    """How good the successor by one move is, for the columns that allow it, into `liked` if better than before."""
+def _look_further(which, own_bits, low, high, put, bits, rank_low, rank_high, further, base, preferred):
+    """Raise `preferred` to the preference of the successor by one move, for the columns that allow it."""
     for index in range(which.size):
         both = which[np.uint64(index)]
         column = both >> np.uint64(32)
         image = _through(low, high, own_bits, np.uint32(both & _WORD)) | put
         code = further[base + _ranked(rank_low, rank_high, bits, image)]
-        liked[column] = max(liked[column], _LIKED[np.uint64(code)])
+        preferred[column] = max(preferred[column], _PREFERENCE[np.uint64(code)])
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Look-up tables of a tile game's board: how sets of cells move, turn, and are numbered, without a loop over bits.
+"""Look-up tables of a tile game's board: sets of cells are moved, transformed and ranked without a loop over bits.
 
 A table of positions has a row for each set of X tiles up to symmetry, in ascending order of its representative, and in the row a column
 for each way to place the O tiles on the remaining cells, in colexicographic order (explained in `index`).  For one row and one move the new
@@ -45,7 +45,7 @@ class TileTables(NamedTuple):
     compress: np.ndarray  # (256, 256) uint8: the bits of the second byte selected by the first, packed together
     spread: np.ndarray  # (256, 256) uint8: the inverse
     rank_low: np.ndarray  # (2^16,) uint32: colexicographic rank of the lowest bits
-    rank_high: np.ndarray  # (17, 2^(N−16) or 1) uint32: rank the upper bits add when so many are set below
+    rank_high: np.ndarray  # (17, 2^(N−16) or 1) uint32: rank that the upper bits add, by the number of bits set below
     orbit: np.ndarray  # (2^N,) uint32: row number · 8 + symmetry that leads to the row's representative
     representatives: np.ndarray  # (rows of all sizes,) uint32
     first_row: np.ndarray  # (N+2,) where the representatives with a tiles begin
@@ -62,7 +62,7 @@ def pair_entries(tables: TileTables, pair: Pair) -> int:
 
 
 def tile_tables(game: Game) -> TileTables:
-    """All look-up tables for a tile game; its structure is asked from `play` and `transform` and checked."""
+    """All look-up tables of a tile game, derived from its `play` and `transform`; raises LudometerError if these are inconsistent."""
     cells = check_board(game)
     carried, taken = carried_cells(game, cells)
     images = symmetry_cells(game, cells)
@@ -117,7 +117,7 @@ def moves_by_cell(cell_of_move: np.ndarray, chunks: int) -> np.ndarray:
 
 
 def _number_of(images: list[np.ndarray], wanted: np.ndarray) -> int:
-    """Which of the symmetries moves cells like this; they are a group."""
+    """Number of the symmetry that moves cells like `wanted`; raises LudometerError if there is none."""
     for number, image in enumerate(images):
         if np.array_equal(image, wanted):
             return number
@@ -154,7 +154,7 @@ def rank_from(value, first, seen, cells):
 
 @kernel
 def _fill_ranks(rank_low, rank_high, cells):
-    """What a set of cells below and above the first 16 adds to a colexicographic rank (see `index`)."""
+    """Contributions to a colexicographic rank (see `index`) of the cells below 16 and of those from 16 on."""
     for value in range(rank_low.size):
         rank_low[value] = rank_from(value, 0, 0, cells)
     for below in range(rank_high.shape[0]):
@@ -256,11 +256,9 @@ def _list_combinations(cells, first, combinations):
                 value = higher | (((value ^ higher) // low) >> 2)
 
 
-# The small functions below take the arrays they read, not the whole NamedTuple: handing that on would count references to
-# every array in it at each call, which costs more than the work itself.
-
-
-# Indices are unsigned, since Numba tests signed ones for being negative; the two chunks every board has are written out.
+# The functions below take the arrays they read, not the whole NamedTuple: passing it would count references to every array in it at each
+# call, which costs more than the work itself.  Indices are unsigned, since Numba tests signed ones for being negative.  The two chunks that
+# every board has are written out.
 
 
 @njit

@@ -1,4 +1,4 @@
-"""How fast this machine solves a tile game, from a short trial: rows of the largest pair are filled, with no true values behind them."""
+"""Speed of this machine at solving a tile game, from a short trial that fills rows of the largest pair from made-up values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ALL_STEPS = 4.0  # time of all steps ÷ time of `fill`: 3.7 to 4.6 for pairs of
 
 
 def seconds_per_entry(game: Game) -> float:
-    """Seconds that one core needs for an entry of the largest pair; compiles what solving needs, too."""
+    """Seconds that one core needs for an entry of the largest pair.  Compiles the kernels of solving."""
     tables, sizes = tile_tables(game), sizes_of_game(game)
     pair = max(sizes, key=lambda one: sizes[one])
     columns = pair.columns(tables.cells)

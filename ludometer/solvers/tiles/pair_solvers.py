@@ -1,4 +1,4 @@
-"""What solves one pair of classes of a tile game: the processor here, a GPU in `tiles.cuda.solver`."""
+"""Solvers of one pair of classes of a tile game: the processor's here, a GPU's in `tiles.cuda.solver`."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ class WrongEntries(Defect):
 
 
 class PairSolver(Protocol):
-    """Something that solves pairs and holds their tables: the processor, or a device with memory of its own."""
+    """Solves pairs and holds their tables, on the processor or on a device with separate memory."""
 
-    at_once: int  # pairs to solve at the same time, by as many threads that call it
-    resident: bool  # whether tables that are in files too should stay here until no pair needs them any more
-    checkpoints: bool  # whether distances that are not kept should be written all the same while others need them, to resume from
+    at_once: int  # number of threads that may solve a pair each at the same time
+    resident: bool  # whether tables written to files should also stay here until no pair needs them
+    checkpoints: bool  # whether to write distances that are not kept while others need them, to resume from
 
     def __init__(self, game: Game, tables: TileTables, memory: int | None = None, workers: int | None = None) -> None:
-        """`memory`: bytes that a device with memory of its own may use; `workers`: threads.  None: as many as there are."""
+        """`memory`: bytes of a device's memory to use; `workers`: number of threads.  None: all there are."""
 
     def prepare(self, solve: bool, check: bool) -> None:
-        """Compile what solving or checking needs; what is compiled later counts as time of the first pairs."""
+        """Compile the kernels of solving or checking, so that compilation does not count as time of the first pairs."""
 
     def solve_pair(self, pair: Pair, stop: Stop, pieces: Pieces | None = None) -> np.ndarray:
-        """Solve a pair, whose further pairs (`Pair.needs`) are here; returns positions by side and code (2 × 256).  Raises Stopped.
+        """Solve a pair; returns positions by side and code (2 × 256).  Its further pairs (`Pair.needs`) must be here.  Raises Stopped.
 
-        `pieces`: what a run that was killed in the middle has left, and where to leave it.
+        `pieces`: where a killed run left its work, and where to leave it.
         """
 
     def fetch(self, pair: Pair, side: int) -> np.ndarray:
@@ -63,17 +63,17 @@ class PairSolver(Protocol):
     def check(self, pair: Pair) -> tuple[list[str], np.ndarray]:
         """Compare all entries of a solved pair with their successors, by an independent routine.
 
-        Returns what is wrong, and the positions by side and code (2 × 256), counted again.
+        Returns the errors found, and positions by side and code (2 × 256), counted again.
         """
 
     def put(self, pair: Pair, codes: Sequence[np.ndarray], counts: np.ndarray) -> None:
-        """Bring the tables of a pair solved elsewhere: codes of each of its sides, and what `solve_pair` returned for it."""
+        """Take over the tables of a pair solved elsewhere.  `counts`: what `solve_pair` returned for it."""
 
     def forget(self, pair: Pair) -> None:
-        """Let go of the tables of a pair."""
+        """Free the tables of a pair."""
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Free all tables and threads."""
 
 
 class CpuPairSolver:
@@ -136,7 +136,7 @@ class CpuPairSolver:
         self._team.close()
 
     def _further(self, pair: Pair, side: int) -> np.ndarray:
-        """The table that moves of this side which take a blank lead to; empty on a full board."""
+        """The table reached by this side's moves that take a blank; empty on a full board."""
         target = further_table(pair, side, self._tables.cells)
         return np.empty(0, np.uint8) if target is None else self._codes[target]
 

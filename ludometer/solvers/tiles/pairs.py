@@ -42,7 +42,7 @@ class Pair:
         return comb(cells - self.more, self.fewer)
 
     def needs(self, cells: int) -> list[Pair]:
-        """The pairs its blank-taking moves lead to."""
+        """The pairs that moves taking a blank lead to."""
         if self.more + self.fewer >= cells:
             return []
         further = [Pair(self.more + 1, self.fewer)]
@@ -52,7 +52,7 @@ class Pair:
 
 
 def further_table(pair: Pair, side: int, cells: int) -> tuple[Pair, int] | None:
-    """The pair and the side to move that moves of this side which take a blank lead to; None on a full board."""
+    """(pair, side to move) of the table reached by this side's moves that take a blank; None on a full board."""
     if pair.more + pair.fewer >= cells:
         return None
     return (Pair(pair.more + 1, pair.fewer), O_TO_MOVE) if side == X_TO_MOVE else (Pair(pair.more, pair.fewer + 1), X_TO_MOVE)
@@ -69,7 +69,7 @@ def classes_of(pair: Pair) -> list[Class]:
 
 
 def needed_by(pairs: Iterable[Pair], cells: int) -> dict[Pair, int]:
-    """How many of these pairs need each pair."""
+    """Number of these pairs that need each pair."""
     count: dict[Pair, int] = {}
     for pair in pairs:
         for need in pair.needs(cells):
@@ -78,7 +78,7 @@ def needed_by(pairs: Iterable[Pair], cells: int) -> dict[Pair, int]:
 
 
 def no_longer_needed(pair: Pair, cells: int, waiting: dict[Pair, int]) -> list[Pair]:
-    """The pairs that only this one, now solved, still needed; `waiting` (see `needed_by`) is counted down."""
+    """The pairs that no unsolved pair needs once this one is solved.  Counts down `waiting` (see `needed_by`)."""
     for need in pair.needs(cells):
         waiting[need] -= 1
     done = [need for need in pair.needs(cells) if waiting[need] == 0]

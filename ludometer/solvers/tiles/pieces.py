@@ -1,7 +1,7 @@
-"""What a run killed in the middle of a long pair leaves for the next one: pieces of filled tables, and tables between two distances.
+"""Checkpoints within a long pair: pieces of filled tables, and tables between two distances.
 
-They are files in the folder in which `folder` keeps what is needed only while solving.  They are written from time to time, so that a pair
-which takes seconds writes none, and removed when their pair is solved.
+They are files in the work folder of `folder`, written about once a minute, so that a pair that takes seconds writes none.  They are removed
+when their pair is solved.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from ludometer.solvers.files.table_folders import make_folder
 from ludometer.solvers.tiles.pairs import Pair
 
 PIECE_ENTRIES = 1 << 27  # entries of a piece, the next whole row included
-INTERVAL = 60.0  # seconds between two times of writing, or as many times longer than writing takes:
-_SHARE = 20
+INTERVAL = 60.0  # least seconds between two times of writing
+_SHARE = 20  # least ratio of that interval to the time that writing takes
 
 _ENCODING = "codes while solving"
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Rows of one table of a pair, and the file that has them, if there is one."""
+    """Rows of one table of a pair, and their file if there is one."""
 
     begin: int
     end: int
@@ -35,7 +35,7 @@ class Piece:
 
 
 class Pieces:
-    """Pieces of pairs in a folder."""
+    """The pieces of pairs in a folder."""
 
     def __init__(self, folder: Path, origin: Origin, stop: Stop, entries: int = PIECE_ENTRIES, interval: float = INTERVAL) -> None:
         self._folder, self._origin, self._stop = folder, origin, stop
@@ -44,7 +44,7 @@ class Pieces:
         self._written = time.monotonic()
 
     def begin(self) -> None:
-        """A pair begins now."""
+        """Restart the interval, because a pair begins."""
         self._written = time.monotonic()
 
     def is_due(self) -> bool:
@@ -52,7 +52,7 @@ class Pieces:
         return time.monotonic() - self._written >= self._pause
 
     def of(self, pair: Pair, side: int, rows: int, columns: int) -> list[Piece]:
-        """All rows of a table in order: pieces that are there, and between them such as are to be filled."""
+        """All rows of a table in order: pieces with files, and between them pieces that are to be filled."""
         step = rows_of_piece(columns, self._entries)
         pieces: list[Piece] = []
         done = 0
@@ -66,11 +66,11 @@ class Pieces:
         return pieces
 
     def save(self, pair: Pair, side: int, begin: int, end: int, codes: np.ndarray) -> None:
-        """Keep filled rows."""
+        """Write filled rows."""
         self._write(f"{_stem(pair)}.{side}.{begin:07}", codes, {"begin": begin, "end": end})
 
     def save_round(self, pair: Pair, win: int, tables: Sequence[np.ndarray]) -> None:
-        """Keep the tables as they are before the distance of the code `win`; nothing older is needed then."""
+        """Write the tables as they are before the distance of the code `win`, and remove older files of the pair."""
         for side, codes in enumerate(tables):
             self._write(f"{_stem(pair)}.round{win:03}.{side}", codes, {"win": win, "tables": len(tables)})
         for file in self._files(pair):
@@ -78,7 +78,7 @@ class Pieces:
                 file.unlink(missing_ok=True)
 
     def last_round(self, pair: Pair) -> tuple[int, list[np.ndarray]] | None:
-        """What `save_round` kept last, if it is whole and in order."""
+        """(win, tables) of the last `save_round` whose files are complete and undamaged, or None."""
         tables: dict[int, list[TableFile]] = {}
         for file in self._files(pair):
             if ".round" in file.name:
@@ -91,7 +91,7 @@ class Pieces:
         return None
 
     def clear(self, pair: Pair) -> None:
-        """Remove what there is of a pair."""
+        """Remove the files of a pair."""
         for file in self._files(pair):
             file.unlink(missing_ok=True)
 
@@ -107,7 +107,7 @@ class Pieces:
         return sorted(found, key=lambda piece: (piece.begin, -piece.end))
 
     def _opened(self, file: Path) -> TableFile | None:
-        """A file of ours in which every byte is in order."""
+        """The table in a file, or None if it is damaged or not a piece."""
         try:
             table = TableFile(file, self._origin)
             table.check_all()
@@ -127,7 +127,7 @@ class Pieces:
 
 
 def rows_of_piece(columns: int, entries: int = PIECE_ENTRIES) -> int:
-    """Rows of a piece."""
+    """Number of rows in a piece of at least `entries` entries."""
     return max(1, -(-entries // columns))
 
 

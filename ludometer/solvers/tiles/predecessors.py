@@ -56,7 +56,7 @@ def predecessors(position: Position) -> list[tuple[int, Position]]:
     for move, way in enumerate(back):
         mover, other = (sum(1 << int(way[cell]) for cell in range(cells) if tiles >> cell & 1) for tiles in (now_other, now_mover))
         mark = 1 << int(taken[move])
-        if not mover & mark:  # whoever has moved has no tile where it ends
+        if not mover & mark:  # the player who moved has no tile where the move ends
             continue
         for held in (mover & ~mark, mover):
             state = _state_of(game.rules, np.uint64(held), np.uint64(other), before_turn)

@@ -1,4 +1,4 @@
-"""How far a tile game is solved, pair by pair."""
+"""Progress of solving a tile game, pair by pair."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ludometer.solvers.tiles.pairs import Pair
 
 
 class PairProgress:
-    """Adds up finished entries and tells the caller."""
+    """Adds up the entries of finished pairs and reports them."""
 
     def __init__(self, callback: OnProgress | None, sizes: Mapping[Pair, int]) -> None:
         self._callback = callback

@@ -1,7 +1,7 @@
 """Packing and unpacking a finished folder of a tile game's tables in place.
 
 New files are written beside the old ones; then the manifest is replaced, which is the moment the folder changes; then the old files are
-removed.  A kill at any time leaves a folder that can be used, and the next run uses the new files that are there already.
+removed.  A kill at any time leaves a usable folder, and the next run uses the new files written before.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def pack_folder(
 ) -> TableFolder:
     """Pack the tables of a finished folder; raises TableError, Stopped.
 
-    `as_stored`: keep all entries as they are, also those that the rules decide at once.  Of a folder of values these have to be found
-    out first, which takes far longer than packing; with distances the codes show them.
+    `as_stored`: keep all entries as they are.  By default entries that the rules decide at once are replaced by what compresses best.
+    In a folder of values these entries are computed first, which takes far longer than packing; with distances the codes show them.
     """
     return _Repacking(folder, game, progress, stop).run(packed=True, filled=not as_stored)
 
@@ -48,6 +48,8 @@ def unpack_folder(folder: Path, *, game: Game | None = None, progress: OnProgres
 
 
 class _Repacking:
+    """One run of packing or unpacking."""
+
     def __init__(self, folder: Path, game: Game | None, progress: OnProgress | None, stop: Stop | None) -> None:
         self.folder = folder
         self.given = game
@@ -84,7 +86,7 @@ class _Repacking:
             return written
 
     def _converted(self, name: str, table: AnyTable, rows: Rows, packed: bool, filled: bool) -> AnyTable:
-        """The new file of a table, found from a killed run or written now; its bytes are compared."""
+        """The new file of a table, left by a killed run or written now; its checksums are compared."""
         place = class_named(name)
         meta = {key: value for key, value in table.meta.items() if key != "filled"} | ({"filled": True} if filled else {})
         try:

@@ -10,21 +10,21 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 
-_AT_A_TIME = 1 << 16  # entries of the rows that a thread takes at a time
-_WORTH_A_THREAD = 1 << 15  # entries below which another thread costs more than it does
+_AT_A_TIME = 1 << 16  # entries in the rows of one call
+_WORTH_A_THREAD = 1 << 15  # entries below which another thread costs more time than it saves
 
 
 class Team:
-    """So many threads, the calling one among them.  Their work releases the interpreter lock."""
+    """`threads` threads, including the calling one.  Their work releases the interpreter lock."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
 
     def over(self, begin: int, end: int, width: int, work: Callable[[int, int], Result], busy: int | None = None) -> list[Result]:
-        """Call work(first row, end) for parts of the rows begin..end, each with `width` entries; the results in any order.
+        """Call work(first row, end) for parts of the rows begin..end; returns the results in any order.
 
-        `busy`: how many of the rows have work in them, if not all.
+        `width`: entries of a row.  `busy`: number of rows with work in them, all by default.
         """
         threads = min(self.threads, (end - begin if busy is None else busy) * width // _WORTH_A_THREAD)
         if busy == 0:

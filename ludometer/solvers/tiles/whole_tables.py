@@ -1,4 +1,4 @@
-"""Whole tables of a solution for those that read all of it: files mapped into memory, packed ones decoded and made whole again."""
+"""Whole tables of a solution: plain files mapped into memory, packed ones decoded and completed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ludometer.solvers.tiles.index import Rows
 from ludometer.solvers.tiles.pairs import Class
 from ludometer.solvers.tiles.solution import TileSolution
 
-MOST_BYTES = 2 << 30  # of decoded tables held, or the few that one task needs
+MOST_BYTES = 2 << 30  # of decoded tables held; a single task may need more
 
 
 class WholeTables:
-    """The tables of a solution, with true entries everywhere.  Several threads may ask."""
+    """The tables of a solution with their true entries.  Safe to use from several threads."""
 
     def __init__(self, solution: TileSolution, stop: Stop) -> None:
         self._solution = solution
@@ -29,7 +29,7 @@ class WholeTables:
         self._guard = threading.Lock()  # a second thread waits for what the first decodes
 
     def get(self, place: Class) -> np.ndarray:
-        """The table of a class, whose bytes were compared with their checksums before."""
+        """The table of a class; its checksums must have been compared before."""
         found = self._solution.tables[place]
         if isinstance(found, TableFile):
             return found.unchecked

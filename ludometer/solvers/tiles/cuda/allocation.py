@@ -1,4 +1,4 @@
-"""All memory on the card is asked for here, so that it can be counted and limited."""
+"""Allocation of the card's memory, counted and limited."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SPARED_FRACTION = 50  # 1/50 of the free memory is kept free against fragmentat
 
 
 class Card:
-    """The memory of a card: what is in use, what was at most, and what may be."""
+    """The memory of a card: bytes in use, their peak, and the budget."""
 
     def __init__(self, cuda: Any, simulated: bool) -> None:
         self._cuda = cuda
@@ -25,14 +25,14 @@ class Card:
         self.peak = 0
 
     def free(self) -> int | None:
-        """Bytes that can be allocated now; None in the simulator, which has no memory of its own."""
+        """Bytes that can be allocated now; None in the simulator, which allocates host memory."""
         if self._simulated:
             return None
         free = int(self._cuda.current_context().get_memory_info().free)
         return free - free // _SPARED_FRACTION
 
     def limit(self, budget: int, at_once: bool) -> None:
-        """Allow so many bytes; `at_once`: what is freed is given back to the driver immediately, not when some more has gathered."""
+        """Set the budget in bytes.  `at_once`: return freed memory to the driver immediately instead of in batches."""
         self._budget = budget
         if at_once:
             from numba.cuda.core import config

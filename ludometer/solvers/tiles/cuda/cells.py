@@ -1,4 +1,4 @@
-"""Sets of cells on a GPU: moved, turned, packed and ranked with small tables in shared memory (`tables` makes them).
+"""Sets of cells on a GPU, moved, transformed, packed and ranked with small tables in shared memory (see `tables`).
 
 Look-ups in these tables bound the speed of step 3.  Indices are unsigned and cut to 32 bits, see `rows`.
 """
@@ -15,7 +15,7 @@ from ludometer.solvers.tiles.cuda.rows import RANKS_HERE, rank_of
 
 
 def registers(most: int) -> dict[str, int]:
-    """An option of `cuda.jit`: so many registers for each thread; the simulator has none."""
+    """Option of `cuda.jit` that limits the registers of a thread to `most`; empty in the simulator."""
     return {} if config.ENABLE_CUDASIM else {"max_registers": most}
 
 

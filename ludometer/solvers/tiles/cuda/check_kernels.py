@@ -1,4 +1,4 @@
-"""Re-checking the tables of tile games on a GPU, every entry, while they are there.
+"""Verification of tile game tables on a GPU: every entry, while the tables are on the card.
 
 Like `tiles.check_kernels`, this takes everything from the rules: positions are rebuilt from rows and columns, each legal move is
 played by the game's own functions, each successor is turned to its least image and looked up.  With the solver's kernels
@@ -34,7 +34,7 @@ _ONE = np.uint32(1)
 
 
 class CheckedBoard(NamedTuple):
-    """What is known of the board, on the card."""
+    """Look-up tables of the board on the card."""
 
     cells: int
     symmetries: int
@@ -105,7 +105,7 @@ def column_of(ways, x_tiles, o_tiles, everything):
 
 @cuda.jit(device=True)
 def o_tiles_of(ways, x_tiles, count, column, cells):
-    """The inverse of `column_of` for so many O tiles."""
+    """The O tiles of a column, `count` of them: the inverse of `column_of`."""
     o_tiles = np.uint32(0)
     free = cells - cuda.popc(x_tiles)
     for cell in range(cells - 1, -1, -1):
@@ -129,7 +129,7 @@ def number_rows(representatives, number):
 
 @cuda.jit(device=True)
 def images_of(images, symmetries, tiles):
-    """How many different images a set of tiles has."""
+    """Number of different images of a set of tiles."""
     unchanged = 0
     for symmetry in range(symmetries):
         unchanged += np.int32(through(images, symmetry, tiles) == tiles)
@@ -204,7 +204,7 @@ def check_entries(rules, board, place_of, tables, counts, errors, wrong):
         if 0 < code < 128:
             stored, distance = WIN, 0 if code == 1 else 2 * code - 3
         elif code == 255:
-            stored = ONGOING  # a code of nothing
+            stored = ONGOING  # no value has this code
         elif code >= 128:
             stored, distance = LOSS, code - 128 if code < 130 else 2 * code - 258
         if stored != right or distance != right_distance:

@@ -1,16 +1,16 @@
 """Steps 1 and 2 of retrograde analysis (see `tiles.kernels`) on a GPU: finished positions, and successors with one tile more.
 
 Step 2, the bulk of the work, gives a block a row and goes through the moves that take a blank, one after the other.  All columns of the row
-that allow a move lead to one row of the further table, each to an entry of its own.  So the block reads that row from front to
+that allow a move lead to one row of the further table, each to a different entry.  So the block reads that row from front to
 back and finds, for each entry there, the column it comes from: a column is a set of packed cells, cut into chunks, and each chunk's
-image under the move is looked up in shared memory.  What a column knows of its successors so far is one byte in shared memory, its rank:
+image under the move is looked up in shared memory.  The best successor of a column so far is one byte in shared memory, its rank:
 
     1 … 127      all won for the opponent, the farthest of these wins
     128          one is drawn
     129 … 252    one is lost for the opponent: a win, 255 − rank is its code
     253          one is lost in exactly 1 move: a win in 2, which has no code, unless a move of an own tile wins at once
     254          one is lost already: a win in 1
-    255          nothing to find out, the value is known
+    255          the value is known already
 
 A better successor has a higher rank, so a column takes the highest.
 

@@ -1,4 +1,4 @@
-"""What the kernels of `cuda` take and have room for: sizes of shared memory, and arrays on the card that belong together."""
+"""Arguments and limits of the kernels of `cuda`: sizes of shared memory, and named groups of arrays on the card."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GONE = 255  # what a list item that is decided waits for: a bound beyond all
 MARKED = 8  # entries whose marks share a byte: in step 3 a bit says that no nearer win can be entered any more
 
 
-# Small tables, copied to shared memory by each block (see `solver.small_tables` for their making).  Cells are cut into pieces of 5.
+# Small tables, copied to shared memory by each block (made by `tables.small_tables`).  Cells are cut into pieces of 5.
 PIECES = 5
 PIECE = 32  # values of a piece
 SEEN = SYMMETRIES * PIECES * PIECE  # (symmetry, piece, value): a piece of cells through a symmetry
@@ -55,14 +55,14 @@ class Moves(NamedTuple):
 
 
 class Small(NamedTuple):
-    """What each block copies to shared memory."""
+    """Tables that each block copies to shared memory."""
 
     words: Any  # uint32: GROUPS, then SEEN
     bytes: Any  # uint8: SELECTED to compress, then SELECTED to spread
 
 
 class Cut(NamedTuple):
-    """How the packed cells of a row are cut into chunks."""
+    """Division of the packed cells of a row into chunks."""
 
     length: int  # cells without an X tile
     bits: int  # of a chunk: 9 or 5

@@ -1,8 +1,8 @@
-"""How much of a card's memory solving takes, and how a limit is kept: plain arithmetic, done before anything is allocated.
+"""The plan of a card's memory: what solving takes, and how a limit is kept.  Computed before anything is allocated.
 
 On the card are
 
-    the context   what the driver takes for itself and for compiled kernels (CONTEXT, an allowance)
+    the context   an allowance for the driver and compiled kernels (CONTEXT)
     `fixed`       look-up tables of the board, for solving and checking
     tables        one byte for each entry: those of the pair at work, one of a further pair while step 2 reads it, and others
                   that later pairs need.  Each is read by just one later pair; what does not fit waits in the host's memory.
@@ -17,11 +17,10 @@ As soon as what is left fits into lists, step 3 goes over to them.
 
 What that costs, by the bytes that are moved (an H200 moves about 4 TB/s, a card with 24 GB about 1): a scan reads the table, 1 byte an
 entry, and for each position that may be lost at least three places at random, 32 bytes each (orbit, representative, successor), instead
-of one.  With 24 GB, 26 of the 182 pairs of 5×5 have more entries than lists have room for, 85 of 106 billion, and lists take over when
-one in seven entries of the largest is left.  On an H200 all of 5×5 took 88 s so, and 39 s with room for lists.  Tables that wait on the
-host are moved twice, 2 × 106 GB at most: 9 to 21 s at 10 to 25 GB/s.  Other ways: a bit for each entry would save nothing, since the
-code says the same; pieces with lists of their own would write and read 10 bytes more for each position and distance, and forget
-them after it.
+of one.  With 24 GB, 26 of the 182 pairs of 5×5 have more entries than lists have room for, 85 of 106 billion.  Lists take over when one in
+seven entries of the largest is left.  Tables that wait on the host are moved twice, 2 × 106 GB at most: 9 to 21 s at 10 to 25 GB/s.  A bit
+for each entry would save nothing, since the code says the same.  Separate lists for each piece would write and read 10 more bytes for each
+position and distance.
 """
 
 from __future__ import annotations
@@ -42,12 +41,12 @@ LOST_ITEM = 4  # bytes for each lost position
 LEAST_ROOM, USUAL_ROOM = 1 << 20, 1 << 24  # items of lists there are from the start, if memory is scarce and if not
 _COUNTED = 8 * COUNTERS + 8 * 256 + 4  # bytes of counters, of a histogram of codes, and of a sign of trouble
 _SMALL = 1 << 13  # bytes for what checking counts
-_LISTED_SHARE = 8  # tables stay on the card if one in so many entries of the largest table can then be listed
+_LISTED_SHARE = 8  # tables stay on the card if 1 in _LISTED_SHARE entries of the largest table can then be listed
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How one limit is kept.  All numbers are bytes unless they say otherwise."""
+    """Use of the card within one limit.  Numbers are bytes unless stated otherwise."""
 
     budget: int  # for what the solver allocates
     fixed: int
@@ -58,26 +57,26 @@ class Plan:
     entries: Mapping[Pair, int]  # of one table of each pair
 
     def scratch(self, pair: Pair) -> int:
-        """What lists and lost positions of a pair may take."""
+        """Bytes for the lists and lost positions of a pair."""
         return self.budget - self.fixed - self.held[pair]
 
     def list_room(self, pair: Pair) -> int:
-        """Items its lists may have."""
+        """Largest number of items in a list of the pair."""
         return min(self.entries[pair], self.scratch(pair) // ITEM)
 
     def lost_room(self, pair: Pair) -> int:
-        """Lost positions there is room for while its tables are scanned: the entries of a piece."""
+        """Largest number of lost positions while the tables of the pair are scanned, which is the number of entries in a piece."""
         return min(self.entries[pair], self.scratch(pair) // LOST_ITEM)
 
     def at_most(self, pair: Pair) -> int:
-        """What is allocated at most for a pair."""
+        """Most bytes allocated for a pair."""
         scratch = max(ITEM * self.list_room(pair), LOST_ITEM * self.lost_room(pair))
         return self.fixed + max(self.work[pair] + ITEM * self.base_room, self.held[pair] + scratch)
 
 
 @dataclass(frozen=True)
 class CardMemory:
-    """What solving a game takes of a card's memory.  All numbers are bytes."""
+    """Bytes of a card's memory that solving a game takes."""
 
     spec: str
     cells: int
@@ -97,7 +96,7 @@ class CardMemory:
 
     @property
     def fixed(self) -> int:
-        """Look-up tables, for solving and for checking."""
+        """Bytes of the look-up tables, for solving and for checking."""
         masks = 1 << self.cells
         chunks = max(2, -(-self.cells // 8))
         board = 16 * self.moves + 2 * 8 * 256 * chunks + self.moves * self.symmetries * self.cells + 32 * self.moves
@@ -108,15 +107,15 @@ class CardMemory:
         return board + 4 * masks + 5 * sum(self.rows) + small + 4 * columns + 2 * ranks + _COUNTED + checking + _SMALL
 
     def tables(self, pair: Pair) -> int:
-        """The tables of a pair."""
+        """Bytes of the tables of a pair."""
         return self.entries[pair] * len(pair.sides)
 
     def marks(self, pair: Pair) -> int:
-        """What step 3 notes beside the tables of a pair."""
+        """Bytes of the marks that step 3 keeps beside the tables of a pair."""
         return len(pair.sides) * -(-self.entries[pair] // MARKED)
 
     def work(self, pair: Pair) -> int:
-        """The tables of a pair, with one that step 2 or checking reads beside them, with packed values or with marks."""
+        """Bytes of the tables of a pair and the largest thing beside them: a further table, packed values or marks."""
         further = max((self.entries[need] for need in pair.needs(self.cells)), default=0)
         return self.tables(pair) + max(further, -(-self.entries[pair] // 4), self.marks(pair))
 
@@ -133,7 +132,7 @@ class CardMemory:
 
     @property
     def full(self) -> int:
-        """The smallest limit in bytes at which every list fits, whatever the positions are; more makes no difference."""
+        """The smallest limit in bytes at which every list fits in any case; more makes no difference."""
         return self.context + self.fixed + self.resident_tables + ITEM * max(*self.entries.values(), self.usual_room)
 
     def _most_held(self) -> int:
@@ -147,7 +146,7 @@ class CardMemory:
         return most
 
     def plan(self, limit: int) -> Plan:
-        """How this limit is kept; raises OptionError if it cannot be."""
+        """The plan for a limit in bytes; raises OptionError if it is too small."""
         if limit < self.least:
             raise OptionError(
                 f"{self.spec} cannot be solved in {size_text(limit)} of a GPU's memory",
@@ -164,7 +163,7 @@ class CardMemory:
 
 
 def card_memory(game: Game) -> CardMemory:
-    """What solving a tile game takes of a card's memory."""
+    """The memory of a card that solving a tile game takes."""
     from ludometer.solvers.tiles.board import check_board, count_symmetries
     from ludometer.solvers.tiles.estimate import rows_by_size
 

@@ -1,9 +1,8 @@
 """Step 3 of retrograde analysis (see `tiles.kernels`) on a GPU, second half: the wins before positions that are lost.
 
-Each of about 14 moves back comes to some place of the table.  Distances grow, so the first win that is entered there is the nearest, and
-most moves back find nothing left to do.  A bit for each entry says so (`settled`), an eighth of the bytes, and the entry itself is
-touched once.  Look-ups in shared memory bound the speed then.  Going through whole rows with many losses at a time (as
-`fill_kernels` does) was tried and took longer.
+A lost position has about 14 moves back, each to another entry.  Distances grow, so the first win entered is the nearest, and most moves
+back change nothing.  A bit for each entry (`settled`) says so, so that the entry itself is read and written once.  Look-ups in shared
+memory then bound the speed.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
@@ -20,7 +19,7 @@ from ludometer.solvers.tiles.pairs import X_TO_MOVE
 
 @cuda.jit
 def clear(settled):
-    """Nothing is settled."""
+    """Set all marks to 0."""
     place = cuda.grid(1)
     while place < settled.size:
         settled[place] = 0

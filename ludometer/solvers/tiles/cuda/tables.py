@@ -1,4 +1,4 @@
-"""Tables for the kernels of `cuda`, made on the host."""
+"""Look-up tables for the kernels of `cuda`, made on the host."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def shift_groups(ways: np.ndarray) -> np.ndarray:
 
 
 def small_tables(symmetries: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What the kernels keep in shared memory; shapes and meaning stand beside the constants in `cuda.layout`."""
+    """The tables that kernels copy to shared memory: (seen, compress, spread), described at the constants in `cuda.layout`."""
     unchanged = np.arange(symmetries.shape[1])
     symmetries = np.array([*symmetries, *[unchanged] * (SYMMETRIES - len(symmetries))])  # as many as the kernels try
     values = np.arange(PIECE)
