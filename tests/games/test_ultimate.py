@@ -115,7 +115,7 @@ def test_the_game_goes_on_until_no_cell_can_be_played():
     assert position.play("C3/C2").result == "1/2-1/2"
     drawn = lm.game("ultimate").position(f"{table(x, o, x, x, o, o, o, x, full)} x *")
     assert drawn.result == "1/2-1/2" and drawn.legal == ()
-    with pytest.raises(NotationError, match="nobody can be sent to small board C3, which is full"):
+    with pytest.raises(NotationError, match="no player can be sent to small board C3, which is full"):
         lm.game("ultimate").position(f"{table(x, o, x, x, o, o, o, x, full)} x C3")
 
 
@@ -138,12 +138,12 @@ WON = "XXX......"
         ("ultimate", f"{table()} x A4", "character 94 is '4', expected the small board to play in, a row from 1 to 3"),
         ("ultimate", f"{table()} x A", "ends after 93 characters, expected the small board to play in, a row from 1 to 3"),
         ("ultimate", f"{table()} x * {EMPTY}", "character 94 is ' ', expected the end"),
-        ("ultimate", f"{table(WON)} o A1", "nobody can be sent to small board A1, which is won by x; write * for any board"),
-        ("ultimate", f"{table(EMPTY, 'XOXXOOOXX')} o B1", "nobody can be sent to small board B1, which is full; write * for any board"),
+        ("ultimate", f"{table(WON)} o A1", "no player can be sent to small board A1, which is won by x; write * for any board"),
+        ("ultimate", f"{table(EMPTY, 'XOXXOOOXX')} o B1", "no player can be sent to small board B1, which is full; write * for any board"),
         (
             "ultimate",
             f"{table(EMPTY, EMPTY, EMPTY, 'XXXOOO...')} x *",
-            "small board A2 holds lines of both players, but nobody plays in a board that is won",
+            "small board A2 holds lines of both players, but a board that is won is closed",
         ),
         (
             "ultimate",
@@ -168,7 +168,7 @@ WON = "XXX......"
         (
             "ultimate:open",
             f"{table(EMPTY, 'XOXXOOOXX')} o B1 {EMPTY}",
-            "nobody can be sent to small board B1, which is full; write * for any board",
+            "no player can be sent to small board B1, which is full; write * for any board",
         ),
     ],
 )
