@@ -1,4 +1,4 @@
-"""Long work in a thread of its own, while this one says how far it is and can stop it."""
+"""Long work in a separate thread, while the calling thread reports progress and can stop it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 
 class _Work(threading.Thread):
-    """A call in a thread of its own, and what became of it."""
+    """A call in a separate thread, and its result or error."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
         super().__init__(daemon=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ludometer.solvers.retrograde.solution import RetrogradeSolution
     from ludometer.solvers.tiles.solution import TileSolution
 
-_MOST_VISITED = 4_000  # positions looked at where a table cannot be asked for its largest entries
+_MOST_VISITED = 4_000  # positions examined for solutions whose tables cannot be searched for their largest entries
 _AT_ONCE = 1 << 22  # entries of a table compared at a time
 
 
@@ -27,11 +27,11 @@ class LongestWins:
 
     distance: int
     positions: tuple[Position, ...]
-    complete: bool  # False: the longest among those that were looked at; there may be longer ones
+    complete: bool  # False: only some positions were examined, and there may be longer wins
 
 
 def longest_wins(solution: Solution, count: int = 3, stop: Stop | None = None) -> LongestWins:
-    """Up to `count` positions that take the longest to win; raises LudometerError where distances are not known, or nothing is won."""
+    """Up to `count` positions that take the longest to win; raises LudometerError if distances are unknown or no position is won."""
     from ludometer.solvers.retrograde.solution import RetrogradeSolution
     from ludometer.solvers.tiles.solution import TileSolution
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ludometer.core.stopping import Stop
     from ludometer.solvers.solution import Solution
 
-QUICK_ENTRIES = 20_000_000  # a game known to have at most so many table entries is solved on demand, in seconds
+QUICK_ENTRIES = 20_000_000  # table entries of the largest game that is solved on demand, in seconds
 QUICK_POSITIONS = 2_000_000  # one that does not say how many positions it has is explored up to this number
 
 _MOST_OPEN = 8  # solutions held; the one that was asked for longest ago is let go

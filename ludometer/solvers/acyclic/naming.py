@@ -8,14 +8,14 @@ from ludometer.solvers.acyclic.table_kernels import facts
 
 
 class Naming:
-    """How the positions of a game are named."""
+    """The form of keys or numbers by which tables of one game know positions."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.start = game.start()
         words, used, fixed, expected, dense, least, most = facts(game.rules, self.start.state)
         self.used = int(used or words)  # words of a position
-        # Images of what can be reached can be reached as well only if the start looks the same from all sides.
+        # Images of reachable positions are reachable only if every symmetry leaves the start unchanged.
         self.reduced = bool(fixed)  # whether one entry stands for all images of a position
         self.expected = float(expected)  # positions, 0 if the game does not say
         self.dense = int(dense)  # numbers of states, 0 if they are not numbered

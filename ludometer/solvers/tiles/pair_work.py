@@ -194,7 +194,7 @@ class PairWork:
     def _each_row(
         self, work: Callable[[int, int], Result], begin: int = 0, end: int | None = None, busy: int | None = None
     ) -> list[Result]:
-        """Let the team work on all rows, or those begin..end, of which so many are busy; raises Stopped."""
+        """Let the team work on all rows, or on rows begin..end, of which `busy` have work in them; raises Stopped."""
         results = self._team.over(begin, self._shape.rows if end is None else end, self._shape.columns, work, busy)
         self._stop.check("solving")
         return results
