@@ -1,7 +1,7 @@
-"""What agreement means: rules that compare a report with a measurement.
+"""Rules of agreement between a report and a measurement.
 
-A rule is made once for an entry and asked with what was reported and what was measured.  Statistical rules use one level for all, ALPHA:
-a report that is right is called different once in a hundred entries, and a figure of many points counts as one entry.
+A rule is made for an entry and called with the reported and the measured value.  All statistical rules have the level ALPHA: one in a
+hundred correct entries is judged different.  A figure of many points counts as one entry.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _DUST = 1e-9  # what floating-point numbers add to a difference
 
 
 def equal() -> Rule:
-    """All numbers are the same."""
+    """Rule: all values are equal."""
 
     def judge(reported: Any, measured: Measured) -> Judgement:
         differing = list(differences(reported, measured.value))
@@ -33,7 +33,7 @@ def equal() -> Rule:
 
 
 def within(tolerance: float, relative: bool = False) -> Rule:
-    """Numbers, or lists or tables of numbers, differ by no more than a rounding, absolute or as a share of what was reported."""
+    """Rule: numbers differ by at most `tolerance`, absolute or relative to the reported value."""
 
     def judge(reported: Any, measured: Measured) -> Judgement:
         wrong = []
@@ -47,7 +47,7 @@ def within(tolerance: float, relative: bool = False) -> Rule:
 
 
 def holds(condition: Callable[[Any], bool], what: str) -> Rule:
-    """A statement in words, as a condition on the measured value."""
+    """Rule: the measured value fulfils a condition, which `what` states in words."""
 
     def judge(reported: Any, measured: Measured) -> Judgement:
         if condition(measured.value):
@@ -58,10 +58,10 @@ def holds(condition: Callable[[Any], bool], what: str) -> Rule:
 
 
 def wrong(proof: str, truth: Any = None) -> Rule:
-    """The report is wrong, and this is why.
+    """Rule: the report is wrong, for the reason `proof`.
 
-    Where the measured value is `truth` (or, without one, is not what was reported) the proof stands.  A measurement that gives what was
-    reported agrees with it after all, and one that gives neither differs.
+    The verdict is WRONG if the measured value is `truth`, or without `truth` if it is not the reported value.  It is AGREES if the measured
+    value is the reported one, and DIFFERS if it is neither.
     """
 
     def judge(reported: Any, measured: Measured) -> Judgement:
@@ -75,7 +75,7 @@ def wrong(proof: str, truth: Any = None) -> Rule:
 
 
 def wrong_if(condition: Callable[[Any], bool], proof: str) -> Rule:
-    """The report is wrong where the measured value fulfils the condition."""
+    """Rule: the report is wrong if the measured value fulfils the condition."""
 
     def judge(reported: Any, measured: Measured) -> Judgement:
         return Judgement(Verdict.WRONG, proof) if condition(measured.value) else Judgement(Verdict.AGREES)
@@ -84,7 +84,7 @@ def wrong_if(condition: Callable[[Any], bool], proof: str) -> Rule:
 
 
 def hardware(what: str = "time") -> Rule:
-    """Seconds that depend on the machine: reported ÷ ours, and no judgement.  Lists are compared number by number."""
+    """Rule for times that depend on the machine: the ratio reported ÷ ours, number by number, without a judgement."""
 
     def judge(reported: Any, measured: Measured) -> Judgement:
         ratios = [theirs / ours for theirs, ours in zip(_numbers(reported), _numbers(measured.value)) if ours]
@@ -98,18 +98,17 @@ def hardware(what: str = "time") -> Rule:
 
 @dataclass(frozen=True)
 class Share:
-    """A share of points or of successes, and the number of games it is from."""
+    """A share of points or of successes and its number of games."""
 
     share: float
     games: int
 
 
 def shares(games: int) -> Rule:
-    """A reported share of so many games against ours, each with its error.
+    """Rule: a reported share of `games` games does not differ significantly from ours.
 
-    `measured.value` is our share and `measured.data["games"]` their number.  The 99 % interval of the difference (Newcombe's, from two
-    Wilson intervals) has to hold 0.  With draws in the score the true error is smaller than the binomial one that is used here, so that the
-    rule is on the report's side.
+    `measured.value` is our share and `measured.data["games"]` our number of games.  The 99 % interval of the difference (Newcombe's, from
+    two Wilson intervals) must contain 0.  With draws the true error is smaller than the binomial one, so the rule favours the report.
     """
 
     def judge(reported: Any, measured: Measured) -> Judgement:
@@ -142,7 +141,7 @@ def wilson(share: Share, alpha: float = 0.05) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class FigurePoint:
-    """A point of a figure on both sides, with standard errors; `reported` is None where it is hidden in the figure."""
+    """A point of a figure, reported and ours, with standard errors; `reported` is None if it is hidden in the figure."""
 
     reported: float | None
     ours: float
@@ -152,7 +151,7 @@ class FigurePoint:
 
 @dataclass(frozen=True)
 class FigureTest:
-    """One test for a figure of many points."""
+    """Joint test of all points of a figure."""
 
     points: int  # that are read off
     statistic: float  # sum of squared differences in units of their errors
@@ -174,7 +173,7 @@ class FigureTest:
 
 
 def test_figure(points: Sequence[FigurePoint]) -> FigureTest:
-    """χ² over the points, each difference in units of the error of both sides."""
+    """χ² test over the points, each difference in units of its standard error."""
     from scipy.special import chdtrc
 
     used = [point for point in points if point.reported is not None]
@@ -195,7 +194,7 @@ test_figure.__test__ = False  # type: ignore[attr-defined]  # no test for pytest
 
 
 def whole_figure() -> Rule:
-    """One test for all points: `measured.data["points"]` holds rows of (reported, ours, reported error, our error)."""
+    """Rule: a joint test of all points; `measured.data["points"]` holds rows of (reported, ours, reported error, our error)."""
 
     def judge(reported: Any, measured: Measured) -> Judgement:
         found = test_figure([FigurePoint(*row) for row in measured.data["points"]])
@@ -205,7 +204,7 @@ def whole_figure() -> Rule:
 
 
 def fisher_combination(p_values: Sequence[float]) -> float:
-    """One p-value of several independent tests."""
+    """Combined p-value of independent tests."""
     from scipy.special import chdtrc
 
     return float(chdtrc(2 * len(p_values), -2 * sum(log(max(p, 1e-300)) for p in p_values)))
@@ -215,7 +214,7 @@ def fisher_combination(p_values: Sequence[float]) -> float:
 
 
 def differences(reported: Any, ours: Any, place: str = "") -> Iterator[str]:
-    """Where plain data differ, in words."""
+    """Descriptions of all differences between plain data."""
     at = f"{place}: " if place else ""
     if isinstance(reported, dict) and isinstance(ours, dict):
         for name in dict.fromkeys([*reported, *ours]):

@@ -1,4 +1,4 @@
-"""What an agent says of one position: the move, its value and its report."""
+"""Decision of an agent at one position: the move, its value and its report."""
 
 from __future__ import annotations
 

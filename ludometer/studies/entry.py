@@ -1,4 +1,4 @@
-"""One reported table, figure or number as an experiment: what the report says, how it is measured here, and what agreement means."""
+"""Entry: a reported table, figure or number as an experiment with the reported value, its measurement and a rule of agreement."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """What sort of number it is."""
+    """Kind of a reported value."""
 
     EXACT = "exact"  # has to be equal
     STATISTICAL = "statistical"  # both sides have a sampling error
@@ -32,19 +32,19 @@ class Verdict(StrEnum):
 
 
 class NotRun(LudometerError):
-    """An experiment that cannot be made here and now; the text says what it needs."""
+    """An experiment that cannot be run; the text says what it needs."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What came out here.  All of it is plain data that JSON can hold, the figures excepted."""
+    """Result of a measurement; all fields but the figures are plain data for JSON."""
 
-    value: Any  # of the same shape as what was reported, where the rule compares the two
+    value: Any  # of the same shape as the reported value, if the rule compares the two
     text: str = ""  # the value for people; "": the value as it is
     interval: tuple[float, float] | None = None  # 95 % unless the text says otherwise
     data: Any = None  # what the rule, the pictures and the files need beside the value
     figures: tuple[Figure | Picture, ...] = ()
-    note: str = ""  # what turned up while measuring
+    note: str = ""  # remark on the measurement
 
     def __str__(self) -> str:
         return self.text or plain(self.value)
@@ -52,14 +52,14 @@ class Measured:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A verdict and why."""
+    """A verdict and its reason."""
 
     verdict: Verdict
     why: str = ""
 
     @property
     def agrees(self) -> bool | None:
-        """None where nothing was compared."""
+        """None if nothing was compared."""
         return {Verdict.AGREES: True, Verdict.DIFFERS: False, Verdict.WRONG: False}.get(self.verdict)
 
 
@@ -70,8 +70,7 @@ Rule = Callable[[Any, Measured], Judgement]  # (reported, measured)
 class Entry:
     """A named experiment.
 
-    `rule` says what agreement means; see `agreement`.  `reason` is why ours differs, if that is known; it is printed
-    with that verdict only.
+    `rule` defines agreement; see `agreement`.  `reason` explains a known difference and is printed with the verdict DIFFERS only.
     """
 
     name: str  # study, a dot, what it is: 000.ladder.out.4.opt

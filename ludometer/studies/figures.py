@@ -1,4 +1,4 @@
-"""Figures of the reports drawn again: our curves with their intervals, over the points that were read off the report's own figure."""
+"""Figures of the reports, reproduced: our curves with their intervals over the points read off the report's figure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-_MOST_TICKS = 9  # so many points of a logarithmic axis are marked each
+_MOST_TICKS = 9  # points of a logarithmic axis up to which each gets a tick
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a measuring function is given: how much effort to make, and the experiments of the arena with store, seed and workers filled in."""
+"""Laboratory of measuring functions: the effort, and the experiments of the arena with store, seed and workers set."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ Setting = TypeVar("Setting")
 
 @dataclass
 class Laboratory:
-    """Where experiments are made.  `full`: with the report's own numbers of games; otherwise in a few seconds each."""
+    """Settings of experiments; with `full` they have the report's own numbers of games, otherwise they take a few seconds each."""
 
     full: bool = False
     seed: int = 0
     tables: str = ""  # folder with solved games; "": the user's
-    kept: Store | None = None  # keeps games, so that an experiment goes on where it stopped; None: nothing outlasts the laboratory
+    kept: Store | None = None  # store of games, so that experiments can be resumed; None: in memory
     workers: int | None = None  # None: one for each core
     stop: Stop = field(default_factory=Stop)
     progress: OnProgress | None = None
-    most_games: int | None = None  # of a match or a point of a ladder, instead of what the effort says; even
-    shared: dict[str, Any] = field(default_factory=dict)  # what several entries need and one has measured, by name
+    most_games: int | None = None  # of a match or a point of a ladder, in place of the effort's number; even
+    shared: dict[str, Any] = field(default_factory=dict)  # measurements that several entries share, by name
 
     @cached_property
     def store(self) -> Store:
-        """Where all games of this laboratory are."""
+        """Store of all games of this laboratory."""
         from ludometer.arena.work.store import Store
 
         return self.kept or Store.in_memory()
@@ -52,14 +52,14 @@ class Laboratory:
         return Execution(self.store, self.workers, progress=self.progress, stop=self.stop)
 
     def once(self, name: str, measure: Callable[[], Setting]) -> Setting:
-        """What `measure` gives, measured by the first entry that asks for it under this name."""
+        """Result of `measure`, computed on the first call with this name."""
         if name not in self.shared:
             self.shared[name] = measure()
         found: Setting = self.shared[name]
         return found
 
     def pick(self, quick: Setting, full: Setting) -> Setting:
-        """One of two settings, by the effort."""
+        """`full` or `quick`, by the effort."""
         return full if self.full else quick
 
     def games(self, quick: int, full: int) -> int:
@@ -72,7 +72,7 @@ class Laboratory:
             raise NotRun(f"takes {time}: --full")
 
     def match(self, game: Game | str, a: str, b: str, games: int, **options: Any) -> MatchResult:
-        """A match whose games are kept; options as of `arena.experiments.match.match`.  Raises Stopped where it is not finished."""
+        """A match whose games are kept; options as of `arena.experiments.match.match`.  Raises Stopped if it is not finished."""
         from ludometer.arena.experiments.match import match
 
         result = match(game, a, b, games, **{"seed": self.seed, "execution": self.execution, **options})
@@ -80,7 +80,7 @@ class Laboratory:
         return result
 
     def ladder(self, *games: Game | str, **options: Any) -> Ladder:
-        """A ladder whose games are kept; options as of `arena.experiments.ladder.ladder`.  Raises Stopped where it is not finished."""
+        """A ladder whose games are kept; options as of `arena.experiments.ladder.ladder`.  Raises Stopped if it is not finished."""
         from ludometer.arena.experiments.ladder import ladder
 
         given = {"seed": self.seed, "execution": self.execution, "tables": self.tables}
@@ -89,7 +89,7 @@ class Laboratory:
         return result
 
     def tournament(self, game: Game | str, *agents: str, **options: Any) -> TournamentResult:
-        """All against all; options as of `arena.experiments.tournament.tournament`.  Raises Stopped where it is not finished."""
+        """All against all; options as of `arena.experiments.tournament.tournament`.  Raises Stopped if it is not finished."""
         from ludometer.arena.experiments.tournament import tournament
 
         result = tournament(game, agents, **{"seed": self.seed, "execution": self.execution, **options})
@@ -97,7 +97,7 @@ class Laboratory:
         return result
 
     def solution(self, game: Game | str) -> Solution:
-        """The exact solution of a game, solved on the spot if it is small; raises NotRun where there is none."""
+        """The exact solution of a game, solved on the spot if it is small; raises NotRun if there is none."""
         from ludometer.core.errors import LudometerError
         from ludometer.games import game as find_game
         from ludometer.solvers import solution_for

@@ -1,4 +1,4 @@
-"""Running entries one after the other: measured, judged, and kept in the store."""
+"""Reproduction of entries: each is measured, judged and kept in the store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ludometer.studies.laboratory import Laboratory
 
 @dataclass(frozen=True)
 class Finding:
-    """An entry, what came out of it here, and the verdict."""
+    """An entry with its measurement and verdict."""
 
     entry: Entry
     measured: Measured | None  # None: it was not run
@@ -29,7 +29,7 @@ class Finding:
 
     @property
     def note(self) -> str:
-        """All that there is to say about the verdict."""
+        """Remarks on the verdict."""
         parts = [self.judgement.why, self.measured.note if self.measured else ""]
         parts += [self.entry.reason if self.verdict is Verdict.DIFFERS else "", self.entry.note]
         return "; ".join(part for part in parts if part)

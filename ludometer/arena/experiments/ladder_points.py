@@ -37,7 +37,7 @@ class Point:
     units: int  # pairs of games, or positions
     budget: float  # as a number on an axis
     positions_per_move: float | None  # visited for a decision; None where the agent does not say
-    seconds_per_move: float | None  # None where it thinks so little that nobody measures it
+    seconds_per_move: float | None  # None if pairs are too short to be timed
     more: dict[str, Any] = field(default_factory=dict)  # what else the units say
 
     def document(self) -> dict[str, Any]:
@@ -58,7 +58,7 @@ class LadderCurve:
     family: Family
     rungs: tuple[str, ...]
     measure: str
-    versus: str | None  # RUNGS: each other; None: nobody
+    versus: str | None  # RUNGS: each other; None: no opponent
     blunder: float | None
 
     def players(self) -> list[str]:
@@ -80,7 +80,7 @@ class LadderSettings:
 
 
 def measure_curve(curve: LadderCurve, settings: LadderSettings) -> tuple[list[Point], list[str]]:
-    """The points of a curve, and what to tell the user; fewer points once somebody asked to stop."""
+    """Points of a curve and notes for the user; fewer points if the work was stopped."""
     if curve.measure == "accuracy":
         return _judged(curve, settings)
     if curve.versus == RUNGS:

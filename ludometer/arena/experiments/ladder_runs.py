@@ -1,4 +1,4 @@
-"""Ladders seen from the store: what was measured of one so far, whoever is measuring it.
+"""Ladders in the store: their points measured so far, by any process.
 
 No agent is made for this: what a run wants, and of whom, stands in the store.
 """
@@ -20,7 +20,7 @@ _Part = tuple[int, int, dict[str, Any]]  # series, units wanted, subject
 
 
 def stored_ladder(run: Run, tallies: Tallies) -> Ladder | None:
-    """The ladder of a run as far as it is measured; None where nothing of it is there.
+    """Measured part of the ladder of a run; None if the run has no results yet.
 
     What the store keeps elsewhere (positions visited per decision) is taken from the latest result of the run, where it has one.
     """

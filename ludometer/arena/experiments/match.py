@@ -52,7 +52,7 @@ class SprtResult:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """A match, finished or as far as it has come; all numbers are for A."""
+    """Result of a match, finished or stopped; all numbers are for A."""
 
     pairing: Pairing
     wanted: int  # games that were asked for

@@ -58,7 +58,7 @@ class TournamentPair:
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """A tournament, finished or as far as it has come; players are in the order of their ratings."""
+    """Result of a tournament, finished or stopped; players are in the order of their ratings."""
 
     game: str
     anchor: str
@@ -274,7 +274,7 @@ def rated(
     run: int | None,
     notes: tuple[str, ...],
 ) -> TournamentResult:
-    """The result of a tournament whose games are these; raises Stopped where somebody has played none."""
+    """Result of a tournament from its games; raises Stopped if a player has played none."""
     if ended == "stopped" and {name for pair in pairs for name in (pair.a, pair.b)} != set(names):
         raise Stopped("the tournament was stopped before everybody had played; the same command goes on with what is done")
     heads = [HeadToHead.of(names.index(pair.a), names.index(pair.b), pair.counts) for pair in pairs]

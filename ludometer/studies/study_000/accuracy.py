@@ -208,7 +208,7 @@ class SmallGame:
 def score_of_errors(error: float, lab: Laboratory, plies: int = PLIES) -> float:
     """The mean score over both seats at 3×3 of a player who makes a wrong move with this probability where there is one.
 
-    His other moves, and all moves of his opponent, are drawn from those that keep the value of the position.  A draw after so many plies.
+    His other moves, and all moves of his opponent, are drawn from those that keep the value of the position.  A draw after `plies` moves.
     """
     return lab.once("000 small game", lambda: SmallGame(lab.solution("quixo:3"))).score(error, plies)
 

@@ -33,7 +33,7 @@ class Shared(IntEnum):
 
     NODES = 0  # a sequence of moves
     STATES = 1
-    BOARDS = 2  # a board as the player to move sees it, whoever that is
+    BOARDS = 2  # a board from the side of the player to move
 
 
 UNLISTED = -1  # in `BLOCK.first`: the children have not been listed yet
@@ -121,7 +121,7 @@ def _key_with_turn(rules, state):
 
 
 def _board_key(rules, state):
-    """A hash of a tile game's board as the player to move sees it, whoever that is; in other games the key of the state."""
+    """Hash of a tile game's board from the side of the player to move; in other games the key of the state."""
 
 
 board_key = chosen_by_type(

@@ -60,7 +60,7 @@ WITHOUT_5X5 = f"without 5×5, which needs a table of its values: {SOLVE_5X5}"
 
 
 def table_5x5(lab: Laboratory) -> Any:
-    """The table of 5×5 values, where somebody has solved it here; raises NotRun."""
+    """Table of 5×5 values of this machine; raises NotRun if it has not been solved."""
     try:
         found = lab.solution("quixo:5")
     except NotRun as error:

@@ -129,7 +129,7 @@ def _plateau_times(lab: Laboratory) -> Measured:
 
 
 def _monotone(lab: Laboratory) -> Measured:
-    """The largest drop of the score from one p to the next larger one, in standard errors, and the bound that chance leaves to so many."""
+    """Largest drop of the score between neighbouring values of p, in standard errors, and its critical value for their number."""
     from scipy.special import ndtri
 
     drops = []

@@ -17,7 +17,7 @@ TENTH = 500  # positions the report's program looks at in 0.1 s: its minimax of 
 
 
 def alpha_beta(rounds: int = 2, evaluation: str = "heur3") -> str:
-    """Alpha-beta that looks so many moves of each player ahead."""
+    """Alpha-beta with a depth given in moves of each player."""
     named = "" if evaluation == "heur3" else f",evaluation={evaluation}"
     return f"alphabeta:rounds={rounds}{named},early=no"
 

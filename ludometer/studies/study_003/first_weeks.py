@@ -23,7 +23,7 @@ CACHED_STATES = [16168, 4792, 8, 7, 6, 5, 4, 3, 2]
 
 
 def counts_of_chances(games: int) -> Rule:
-    """Reported counts of events in so many games against their exact probabilities: exact binomial tests, together at the usual level."""
+    """Rule: reported counts of events agree with their exact probabilities, by exact binomial tests at the joint level ALPHA."""
 
     def judge(reported: Any, measured: Measured) -> Judgement:
         from scipy.stats import binomtest

@@ -147,7 +147,7 @@ def _window_wins(lab: Laboratory) -> Measured:
     games = lab.pick(30, 400)
     pairs = (("rand", "sw"), ("sw", "rand"), ("mcts", "sw"), ("sw", "mcts"))
     found = [seated(lab, NAMES[first], NAMES[second], games) for first, second in pairs]
-    won = sum(one.wins if first == "sw" else one.games - one.wins for one, (first, _) in zip(found, pairs))  # 49 boxes: nobody draws
+    won = sum(one.wins if first == "sw" else one.games - one.wins for one, (first, _) in zip(found, pairs))  # 49 boxes: there are no draws
     total = sum(one.games for one in found)
     return Measured([won, total], f"{won:,} of {total:,} games", wilson(Share(won / total, total)))
 

@@ -110,7 +110,7 @@ def _by_number(position: Position, over: Mapping[int | str, str] | Mapping[int |
 
 
 def _n(units: float) -> str:
-    """A length in SVG units, written as short as it can be."""
+    """A length in SVG units in its shortest notation."""
     return f"{units * SCALE:.1f}".removesuffix(".0")
 
 

@@ -1,4 +1,4 @@
-"""Matches in words and pictures."""
+"""Matches as text, HTML and plots."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Line = tuple[str, str, str]  # what, how much, and what that means
 
 
 def match_text(result: MatchResult) -> str:
-    """A match as a student wants to read it."""
+    """Text of a match: headline, results, statistics and notes."""
     lines = [
         headline(result),
         "",
@@ -43,7 +43,7 @@ def match_text(result: MatchResult) -> str:
 
 
 def headline(result: MatchResult) -> str:
-    """Who played what, how often."""
+    """Game, agents, number of games and opening of a match."""
     pairing = result.pairing
     opening = f" after {pairing.opening_plies} random plies" if pairing.opening_plies else ""
     players = f"{short_spec(pairing.a)} (A) against {short_spec(pairing.b)} (B)"
@@ -73,7 +73,7 @@ def results_cells(result: MatchResult) -> list[list[str]]:
 
 
 def match_lines(result: MatchResult) -> list[Line]:
-    """What the match says, one number a line."""
+    """Statistics of the match, one in each line."""
     statistics, first = result.statistics, result.statistics.first_player
     digits = digits_for(statistics.score_interval)
     fixed, beforehand = "95 % interval for a number of games fixed beforehand", ""

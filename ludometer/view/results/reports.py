@@ -67,12 +67,12 @@ def points(value: float) -> str:
 
 
 def power(value: float) -> str:
-    """A large number as a power of ten."""
+    """A number, from 10⁷ on as a power of ten."""
     return f"10^{log10(value):.1f}" if value >= 1e7 else f"{value:,.0f}"
 
 
 def card_facts(document: Mapping[str, Any]) -> list[Fact]:
-    """The numbers that agents of several strengths give."""
+    """Rows of the numbers that each agent gives."""
     rows = (
         ("branching", "choices per move", "legal moves, mean over all moves", "{:.1f}".format, _plain),
         ("single", "moves without a choice", "share of moves with one legal move only", share, shares),
@@ -115,13 +115,13 @@ def perfect_text(document: Mapping[str, Any]) -> str:
 
 
 def states_text(document: Mapping[str, Any]) -> str:
-    """How many states there are."""
+    """Number of states, with ≥ for a lower bound."""
     states = document["complexity"]["states"]
     return f"{'' if states['exact'] else '≥ '}{power(states['value'])}"
 
 
 def summary(document: Mapping[str, Any]) -> str:
-    """A card in three sentences, as strong players see the game."""
+    """A card in three sentences, with the numbers of the strongest agent."""
     length, branching = document["length"], document["branching"]
     first = document["first_player_advantage"]
     low, high = first["interval"]

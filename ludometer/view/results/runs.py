@@ -1,4 +1,4 @@
-"""Runs of a store in words."""
+"""Runs of a store as text."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _players(run: Run) -> str:
 
 
 def run_text(run: Run, result: object | None) -> str:
-    """What is known of one run, its result included."""
+    """Text of one run with its result."""
     document = run.document()
     lines = [
         f"run {run.id}: {run.kind} at {run.game}, {document['done']:,} of {document['games']:,} games",
