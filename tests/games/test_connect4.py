@@ -8,6 +8,7 @@ import pytest
 
 from ludometer.core.errors import IllegalMoveError, NotationError, SpecError
 from ludometer.games import game
+from ludometer.solvers.acyclic.search import prove
 from ludometer.solvers.acyclic.table import make_table
 from tests.games.twins import assert_perft, assert_same_games, naive_perft
 from tests.naive.connect4 import NaiveConnect4
@@ -17,7 +18,12 @@ PERFT = {
     (4, 4, 4): (4, 16, 64, 256, 1020, 4020, 15540),
     (3, 3, 3): (3, 9, 27, 78, 210, 456, 890),
 }
-VALUES = {(4, 4, 4): 0, (3, 3, 3): 0}  # for the first player
+# For the first player.  Lines of four: J. Tromp, "John's Connect Four Playground".
+VALUES = {(3, 3, 3): 0, (4, 4, 4): 0, (5, 4, 4): 0, (6, 4, 4): -1, (4, 5, 4): 0, (4, 6, 4): 0, (5, 5, 4): 0}
+LONG_VALUES = {(7, 4, 4): 0, (6, 5, 4): 0}
+POSITIONS = {(4, 4): 161_029, (4, 5): 1_706_255}
+AFTER_PLIES = (1, 7, 49, 238, 1120, 4263)  # distinct positions of the 7×6 board: OEIS A212693
+GAMES_ON_4X3 = 356_232  # complete games: OEIS A342329
 
 
 def spec(columns: int, rows: int, line: int) -> str:
@@ -37,9 +43,39 @@ def test_random_games_agree_with_the_twin(size):
 
 @pytest.mark.parametrize("size", VALUES, ids=str)
 def test_published_values(size):
-    """J. Tromp's table of outcomes."""
-    table = make_table(game(spec(*size)))
-    assert table.value(game(spec(*size)).start()).outcome == VALUES[size]
+    assert prove(game(spec(*size)).start()).value.outcome == VALUES[size]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("size", LONG_VALUES, ids=str)
+def test_published_values_that_take_longer(size):
+    assert prove(game(spec(*size)).start()).value.outcome == LONG_VALUES[size]
+
+
+@pytest.mark.parametrize("size", POSITIONS, ids=str)
+def test_published_numbers_of_positions(size):
+    """All that can be reached, in a table whose value of the start is that of the search."""
+    table = make_table(game(spec(*size, 4)))
+    assert table.summary()["states"] == POSITIONS[size]
+    assert table.value(table.game.start()).outcome == VALUES[*size, 4]
+
+
+def test_positions_after_each_ply():
+    layer = {game("connect4").start()}
+    for wanted in AFTER_PLIES:
+        assert len(layer) == wanted
+        layer = {position.play(move) for position in layer for move in position.legal}
+
+
+def test_complete_games():
+    known = {}
+
+    def games_from(position):
+        if position not in known:
+            known[position] = 1 if position.is_over else sum(games_from(position.play(move)) for move in position.legal)
+        return known[position]
+
+    assert games_from(game("connect4:4x3").start()) == GAMES_ON_4X3
 
 
 def test_every_line_of_four_is_found():

@@ -16,8 +16,8 @@ from tests.naive.kalah import NaiveKalah
 PERFT = {(4, 3): (4, 15, 50, 158, 488), (6, 4): (6, 35, 185, 942)}
 # (pits, seeds) -> points of the first player.  Irving, Donkers, Uiterwijk: Solving Kalah, ICGA Journal 23(3) 2000, Table 9, counts
 # captures of nothing; the standard values are our own.
-STANDARD = {(3, 3): 2, (4, 3): 6}
-EMPTY = {(3, 3): 2, (4, 3): 8, (6, 1): 2}
+STANDARD = {(3, 3): 2, (4, 3): 6, (5, 3): 6}
+EMPTY = {(3, 3): 2, (4, 3): 8, (5, 3): 8, (6, 1): 2, (6, 2): 10}
 
 
 @pytest.mark.parametrize("size", PERFT, ids=str)
@@ -65,6 +65,11 @@ def test_standard_values(size):
 @pytest.mark.parametrize("size", EMPTY, ids=str)
 def test_published_values_with_captures_of_nothing(size):
     assert prove(game("kalah:{},{},empty".format(*size)).start()).value.margin == EMPTY[size]
+
+
+@pytest.mark.exhaustive
+def test_a_published_value_that_takes_longer():
+    assert prove(game("kalah:6,3,empty").start()).value.margin == 2
 
 
 def test_the_last_seed_in_the_store_moves_again():

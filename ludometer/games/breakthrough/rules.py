@@ -22,6 +22,7 @@ from numba import njit
 
 from ludometer.core.bits import U0, U1
 from ludometer.core.errors import SpecError, shorten
+from ludometer.core.lattice import turned
 from ludometer.core.outcome import LOSS, ONGOING
 from ludometer.core.random import below
 from ludometer.core.steps import count_steps, list_steps, pick_step, sources
@@ -176,3 +177,12 @@ def transform_move(rules, move, symmetry):
     row = cell // rules.columns
     column = cell - row * rules.columns
     return 3 * (row * rules.columns + rules.columns - 1 - column) + 2 - (move - 3 * cell)
+
+
+@njit
+def pack(rules, state):
+    """The men as the player to move sees them, who goes up."""
+    if state.turn == U0:
+        return state.mover, state.other
+    last = rules.rows * rules.columns - 1
+    return turned(state.mover, last), turned(state.other, last)

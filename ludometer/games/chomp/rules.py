@@ -130,3 +130,9 @@ def transform(rules, state, symmetry):
 @njit
 def transform_move(rules, move, symmetry):
     return np.int64(move) if symmetry == 0 else np.int64(cell_image(rules.rows, rules.columns, move, 4))
+
+
+@njit
+def pack(rules, state):
+    """The chocolate, whoever is to move."""
+    return (state.squares,)

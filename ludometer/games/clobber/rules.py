@@ -151,3 +151,9 @@ def transform_move(rules, move, symmetry):
     if symmetry & 1 and direction in (_LEFT, _RIGHT):
         direction = 3 - direction
     return 4 * cell_image(rules.rows, rules.columns, move // 4, symmetry) + direction
+
+
+@njit
+def pack(rules, state):
+    """The men, whoever is to move."""
+    return state.mover, state.other

@@ -2,7 +2,7 @@
 
 from ludometer.core.game import GameKind
 
-MOST_CELLS_SOLVED = 25
+MOST_CELLS_SOLVED = 30
 
 
 def _is_within_reach(parameters: str) -> bool:
@@ -15,7 +15,7 @@ GAME = GameKind(
     title="Connect Four",
     syntax="connect4:WxH,K (columns, rows and length of a line; W·(H+1) at most 64; without ,K it is 4)",
     listed=("connect4:7x6,4", "connect4:4x4,4"),
-    modules=tuple(f"{__name__}.{part}" for part in ("rules", "notation", "drawing", "evaluation")),
+    modules=tuple(f"{__name__}.{part}" for part in ("rules", "notation", "drawing", "evaluation", "solving")),
     solvable=_is_within_reach,
     position_help="rows from the top with X, O and . for empty, then the side to move: ..../..../.O../.XX. o",
     outside="([0-9]{1,2}x[0-9]{1,2}(,[0-9]{1,2})?)?",

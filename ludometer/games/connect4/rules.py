@@ -185,3 +185,9 @@ def transform(rules, state, symmetry):
 @njit
 def transform_move(rules, move, symmetry):
     return move if symmetry == 0 else rules.columns - 1 - move
+
+
+@njit
+def pack(rules, state):
+    """One word: in each column the mover's discs, and above all discs a bit that says how many there are (J. Tromp)."""
+    return (state.mover + (state.mover | state.other) + rules.lowest,)

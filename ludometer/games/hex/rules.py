@@ -238,3 +238,10 @@ def transform(rules, state, symmetry):
 @njit
 def transform_move(rules, move, symmetry):
     return np.int64(move) if symmetry == 0 or move == swap_move(rules) else np.int64(cell_turned(rules, move))
+
+
+@njit
+def pack(rules, state):
+    """The stones, and whose turn it is in the guard cell of the first row."""
+    mover = with_bit(state.mover, rules.size) if state.turn != U0 else state.mover
+    return mover + state.other

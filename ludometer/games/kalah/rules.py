@@ -186,3 +186,9 @@ def play(rules, state, move):
     if again:
         return KalahState(mover, other, store, other_store, state.turn)
     return KalahState(other, mover, other_store, store, state.turn ^ U1)
+
+
+@njit
+def pack(rules, state):
+    """The seeds in the pits, whoever is to move: those in the stores are won already."""
+    return state.mover, state.other

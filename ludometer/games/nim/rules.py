@@ -156,3 +156,9 @@ def transform_move(rules, move, symmetry):
         return np.int64(move)
     place = move // rules.largest
     return np.int64(rules.largest * ORDERS[rules.piles, symmetry, place] + move - place * rules.largest)
+
+
+@njit
+def pack(rules, state):
+    """The piles, whoever is to move."""
+    return (state.counters,)

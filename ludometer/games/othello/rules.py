@@ -240,3 +240,9 @@ def transform(rules, state, symmetry):
 @njit
 def transform_move(rules, move, symmetry):
     return np.int64(move) if move == PASS else np.int64(cell_seen(rules, move, symmetry))
+
+
+@njit
+def pack(rules, state):
+    """The discs, whoever is to move."""
+    return state.mover, state.other
