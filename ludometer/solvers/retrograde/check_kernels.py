@@ -39,7 +39,7 @@ class Table(NamedTuple):
 
 @njit
 def pack_leaves(table, leaves, key):
-    """Write the key of these leaves; returns whether it has room for them."""
+    """Write the key of these leaves; returns whether it holds all of their bits."""
     key[:] = 0
     fits = True
     for leaf in range(len(leaves)):
@@ -103,7 +103,7 @@ def check_entries(rules, like, table, begin, end, wanted, marks, buffer, scratch
     """Check those of entries begin..end that are marked `wanted` in `marks` (uint8); mark them CHECKED and their successors SEEN.
 
     Returns (entries checked, errors).  The positions they stand for are added to counts[value − least_value], and `wrong` (k, 4) gets the
-    first errors: what, entry, stored, right.  `scratch` (2, words) is room for keys.
+    first errors: what, entry, stored, right.  `scratch` (2, words) is scratch space for keys.
     """
     checked, errors = 0, 0
     leaves = np.empty(table.words.size, np.uint64)
@@ -149,7 +149,7 @@ def check_entries(rules, like, table, begin, end, wanted, marks, buffer, scratch
 
 @njit
 def note(wrong, errors, what, entry, stored, right):
-    """Keep an error if there is room; returns how many there are now."""
+    """Record an error while `wrong` has rows left; returns the number of errors so far."""
     if errors < wrong.shape[0]:
         wrong[errors, 0], wrong[errors, 1], wrong[errors, 2], wrong[errors, 3] = what, entry, stored, right
     return errors + 1

@@ -112,7 +112,7 @@ def count_predecessors(edges, count, first):
 
 @kernel
 def enter_predecessors(edges, begin, end, degrees, first, predecessors):
-    """Write the edges of positions begin..end, turned round, to where `first` says, which moves on by one with each."""
+    """Write the edges of positions begin..end, reversed, to where `first` says, which moves on by one with each."""
     written = 0
     for number in range(begin, end):
         for _ in range(degrees[number]):

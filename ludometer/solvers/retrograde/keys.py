@@ -31,7 +31,7 @@ class KeyLayout(NamedTuple):
     """Where the leaves of a state lie in its key."""
 
     shifts: tuple[np.uint64, ...]  # for each leaf, uint64: its lowest bit in its word
-    masks: tuple[np.uint64, ...]  # for each leaf, uint64: the bits that the key has room for
+    masks: tuple[np.uint64, ...]  # for each leaf, uint64: the bits that the key holds
     words: tuple[tuple[np.uint64, ...], ...]  # for each word, a tuple with a uint64 for each leaf: the bits of this word that hold the leaf
 
 
@@ -65,7 +65,7 @@ def word_count(layout: KeyLayout) -> int:
 
 
 def key_of_leaves(layout: Any, leaves: Any) -> Any:
-    """(the key, whether it has room for all bits of the leaves)."""
+    """(the key, whether it holds all bits of the leaves)."""
     key = []
     for word in layout.words:
         bits = 0
@@ -154,11 +154,11 @@ def state_of_key(layout, like, key):
 
 @njit
 def least_key(rules, state, layout, symmetries):
-    """(the least key of a state and its images under `symmetries`, whether all their bits have room)."""
+    """(the least key of a state and its images under `symmetries`, whether keys hold all of their bits)."""
     least, fits = key_of_leaves(layout, leaves_of(state))
     for symmetry in symmetries:
-        key, has_room = key_of_leaves(layout, leaves_of(protocol.transform(rules, state, symmetry)))
-        fits = fits and has_room
+        key, holds_all = key_of_leaves(layout, leaves_of(protocol.transform(rules, state, symmetry)))
+        fits = fits and holds_all
         if key < least:
             least = key
     return least, fits
@@ -225,7 +225,7 @@ def bits_in_random_games(rules, games, longest, key, buffer):
 
 
 def packed_again(keys: np.ndarray, layout: KeyLayout, other: KeyLayout, chunk: int = 1 << 20) -> np.ndarray:
-    """A flat array of keys in another layout that has room for all of their bits; the order stays the same."""
+    """A flat array of keys in another layout that holds all of their bits; the order stays the same."""
     words, width = word_count(other), word_count(layout)
     count = keys.size // width
     result = np.zeros(count * words, np.uint64)

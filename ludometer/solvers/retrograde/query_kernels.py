@@ -12,14 +12,12 @@ from ludometer.core.outcome import ONGOING
 from ludometer.core.protocol import proving
 from ludometer.solvers.retrograde.keys import entry_of_key, least_key, orbit_size, read_key, state_of_key, write_key
 
-NO_KEY = -2  # of a state whose bits the keys of the table have no room for
-
 
 @kernel
 def keys_around(rules, state, layout, symmetries, successors, moves, keys, facts):
     """Write the key of a state and, if `successors`, of the state after each legal move; returns how many those are.
 
-    `moves` gets the legal moves, `keys` (flat) the keys, and facts[i] (1 + moves, 3): whether key i has room for the state, who is to move
+    `moves` gets the legal moves, `keys` (flat) the keys, and facts[i] (1 + moves, 3): whether key i holds all bits of the state, who is to move
     and whether the game is over.
     """
     count = protocol.legal_moves(rules, state, moves) if successors else 0

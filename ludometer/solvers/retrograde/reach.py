@@ -39,7 +39,7 @@ from ludometer.solvers.retrograde.team import Threads
 FULLEST = 0.7  # share of slots in use
 GROWTH = 2
 FIRST_SLOTS = 1 << 14
-_KEYS_PER_TASK = 1 << 17  # keys that a task may write at most, and has room for
+_KEYS_PER_TASK = 1 << 17  # keys that a task writes at most
 _SLOTS_PER_TASK = 1 << 18
 _TRIAL_GAMES, _TRIAL_MOVES = 200, 200
 _SPARE_BITS = 2  # given to a leaf beside what it needs, when it needs more than it had

@@ -2,8 +2,8 @@
 
 Three ways, by the memory there is:
 
-- `stored`: all edges are kept while they are turned round, and then each is followed back once.  4 + 4 bytes for an edge.
-- `repeated`: the moves are played twice instead, once to count and once to enter what leads to each position.  4 bytes for an edge.
+- `stored`: all edges are kept until they are reversed, and then each is followed back once.  4 + 4 bytes for an edge.
+- `repeated`: the moves are played twice instead, once to count them and once to enter the predecessors.  4 bytes for an edge.
 - `forward`: no edge is kept; every round plays the moves of all positions that are not decided.  Much slower where distances are long.
 """
 
@@ -115,7 +115,7 @@ class Rounds:
             self.values = kept.values
         else:
             kept = None
-        first, predecessors = self._turn_edges_round()
+        first, predecessors = self._reverse_edges()
         distance = 0 if kept is None else kept.distance
         if kept is not None and first is not None:
             self._take_lost_moves(distance + 1)
@@ -147,8 +147,8 @@ class Rounds:
         """(begin, end, edges) of one task."""
         game, end = self._game, min(begin + self._step, self._count)
         edges = np.empty((end - begin) * game.move_bound, np.uint32)
-        room = _AT_A_TIME * game.move_bound
-        waiting, places = np.empty(room * word_count(self._listing.layout), np.uint64), np.empty(room, np.int64)
+        most = _AT_A_TIME * game.move_bound
+        waiting, places = np.empty(most * word_count(self._listing.layout), np.uint64), np.empty(most, np.int64)
         buffer = np.empty(game.move_bound, np.int32)
         count = successors(game.rules, self._start, self._listing, begin, end, buffer, waiting, places, edges, self._degrees, self.values)
         return begin, end, edges[: int(count)]
@@ -157,10 +157,10 @@ class Rounds:
     def _tasks(self) -> range:
         return range(0, self._count, self._step)
 
-    def _turn_edges_round(self) -> tuple[np.ndarray | None, np.ndarray | None]:
+    def _reverse_edges(self) -> tuple[np.ndarray | None, np.ndarray | None]:
         """(`first`, predecessors) as `decide_predecessors` takes them; (None, None) if there is no memory for them."""
-        room = self._memory - self._need.always - self._need.following_back
-        follows_back = room >= 0
+        budget = self._memory - self._need.always - self._need.following_back
+        follows_back = budget >= 0
         first = np.zeros(self._count + 1 if follows_back else 1, np.int64)
         stored: dict[int, np.ndarray] | None = {} if follows_back else None
         total = done = lost = 0
@@ -174,13 +174,13 @@ class Rounds:
             total, done, lost = total + edges.size, done + end - begin, lost + missing
             if stored is not None:
                 stored[begin] = edges.copy()
-                if 8 * total > room:
+                if 8 * total > budget:
                     stored = None
             self._report(done, "counting moves")
         self.edges = total
         if lost:
             raise GameDefinitionError(f"{self._game.spec}: playing the same moves again led to {lost:,} other positions")
-        if not follows_back or 4 * total > room:
+        if not follows_back or 4 * total > budget:
             self.way = FORWARD
             return None, None
         self.way = REPEATED if stored is None else STORED

@@ -145,6 +145,17 @@ def test_all_ways_give_the_same_values() -> None:
             assert rounds.way == way
 
 
+def test_many_threads_enter_long_keys_into_one_table(folder: Path) -> None:
+    """Keys of three words, more threads than cores: no position is lost or entered twice."""
+    path = written(folder, "graph.py")
+    narrow, wide = (solved(lm.game(f"{path}:3,60000,4,{wide}"), workers=5) for wide in (0, 1))
+    reached = len(all_positions(lm.game(f"{path}:3,3000,4,1").start()))
+    assert solved(lm.game(f"{path}:3,3000,4,1"), workers=5).entries == reached
+    assert len(wide.key_layout.words) > 1 == len(narrow.key_layout.words)
+    assert wide.entries > 10_000
+    assert wide.totals == narrow.totals
+
+
 def test_small_hash_tables_grow(monkeypatch: pytest.MonkeyPatch) -> None:
     game = lm.game("quixo:3")
     whole = solved(game)
