@@ -17,8 +17,8 @@ from ludometer.solvers.retrograde.keys import entry_of_key, least_key, orbit_siz
 def keys_around(rules, state, layout, symmetries, successors, moves, keys, facts):
     """Write the key of a state and, if `successors`, of the state after each legal move; returns how many those are.
 
-    `moves` gets the legal moves, `keys` (flat) the keys, and facts[i] (1 + moves, 3): whether key i holds all bits of the state, who is to move
-    and whether the game is over.
+    `moves` gets the legal moves, `keys` (flat) the keys, and facts[i] (1 + moves, 3): whether key i holds all bits of the state, who is to
+    move and whether the game is over.
     """
     count = protocol.legal_moves(rules, state, moves) if successors else 0
     for index in range(count + 1):
