@@ -335,3 +335,13 @@ def test_the_random_agent_is_even_and_repeats_itself() -> None:
     moves = [player.choose(position, stream(5, number)).move for number in range(4_000)]
     assert moves == [player.choose(position, stream(5, number)).move for number in range(4_000)]
     assert chisquare([moves.count(move) for move in position.legal]).pvalue > 1e-4
+
+
+def test_what_an_option_implies_is_not_spelt_out() -> None:
+    """`textbook` sets c, the choice and two switches; only what differs from these belongs to the canonical spec."""
+    for spec, canonical in (
+        ("mcts:7,study=textbook", "mcts:7,study=textbook"),
+        ("mcts:7,study=textbook,choice=value,reuse=no", "mcts:7,study=textbook"),
+        ("mcts:7,study=textbook,reuse=yes", "mcts:7,reuse,study=textbook"),
+    ):
+        assert canonical_spec(spec, game("tictactoe")) == canonical

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ludometer.core.errors import LudometerError
-from ludometer.core.files import replacing, write_text
+from ludometer.core.files import check_outputs, replacing, write_text
 
 
 def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
@@ -58,3 +58,11 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(LudometerError, match="not UTF-8"):
         write_text(tmp_path / "x", "\ud800")
     assert not list(tmp_path.iterdir())
+
+
+def test_two_results_need_two_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    check_outputs("one.txt", None, "two.txt", None)
+    for other in ("one.txt", str(tmp_path / "one.txt")):
+        with pytest.raises(LudometerError, match="cannot be written into one file"):
+            check_outputs("one.txt", other)

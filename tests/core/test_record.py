@@ -281,3 +281,11 @@ def test_moves_spelled_like_results(tmp_path):
     file = tmp_path / "kept.txt"
     record.save(file)
     assert read_records(file) == [record]
+
+
+def test_moves_are_numbered_by_rounds() -> None:
+    """A round begins when the first player is to move after the second: moves that he makes running have one number."""
+    moves = ("A1-B1", "B1-C1", "A1-A2", "A2-B2", "B1-B2", "B2-C2", "C1-C2")  # B1-B2 closes a box
+    text = str(Record(game=game("dots:1x2"), moves=moves, result="1/2-1/2"))
+    assert text.splitlines()[-1] == "1. A1-B1 B1-C1 2. A1-A2 A2-B2 3. B1-B2 B2-C2 C1-C2 1/2-1/2"
+    assert parse_record(text).moves == moves

@@ -8,7 +8,7 @@ import pytest
 from ludometer.core.errors import IllegalMoveError, LudometerError
 from ludometer.core.position import Position
 from ludometer.core.protocol import learning
-from ludometer.core.states import States
+from ludometer.core.states import States, random_states
 from ludometer.games import game
 
 SPECS = ("tictactoe", "quixo:3", "dots:1x2", "ultimate")
@@ -101,3 +101,11 @@ def test_what_cannot_be_done() -> None:
         subject.outcomes("start")
     with pytest.raises(LudometerError, match=r"rows of 3 uint64, not int64 of shape \(2,\)"):
         States(subject, [1, 2])
+
+
+def test_numbers_below_zero_are_refused() -> None:
+    subject = game("tictactoe")
+    for number, begin in ((-1, 0), (1, -1)):
+        with pytest.raises(LudometerError, match="0 or more, not -1"):
+            random_states(subject, number, begin=begin)
+    assert random_states(subject, 2, begin=1).texts() == random_states(subject, 3).texts()[1:]

@@ -81,3 +81,10 @@ def test_wrong_positions_and_specs():
     for wrong in ("breakthrough:1x4", "breakthrough:9x8", "breakthrough:4", "breakthrough:8x8,2", "breakthrough:2x1", "breakthrough:4x1"):
         with pytest.raises(SpecError):
             game(wrong)
+
+
+def test_a_step_is_offered_from_its_square_to_its_target():
+    position = game("breakthrough:5x3").start()
+    picture = position.game.kind.required("draw")(position.game.rules, position.state, None)
+    for text in position.moves():
+        assert "-".join(picture.picks[position.parse_move(text)]) == text

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from ludometer.agents.search import evaluation
 from ludometer.core.errors import NotationError, SpecError
 from ludometer.games import game
 from ludometer.games.morris.points import BOARDS
@@ -144,3 +145,10 @@ def test_drawing_shows_men_in_hand_and_offers_each_capture():
     assert picture.picks[position.parse_move("B2")] == ("B2",)
     small = [shape for shape in picture.shapes if shape.numbers[1] > picture.height - 0.7]
     assert [shape.role for shape in small] == ["first"] * 2 + ["second"] * 2
+
+
+def test_men_in_hand_count_for_their_owner():
+    """After one move the players have nine men each; the man on the corner has two open ways, against the player to move."""
+    position = game("morris").start().play("A1")
+    assert evaluation(position, "men") == -2
+    assert evaluation(position.play("D2"), "men") == 2 - 4

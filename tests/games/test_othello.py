@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from ludometer.agents.search import evaluation
 from ludometer.core.errors import IllegalMoveError, NotationError, SpecError
 from ludometer.games import game
 from ludometer.solvers.acyclic.search import prove
@@ -71,3 +72,11 @@ def test_specs():
     for wrong in ("othello:5", "othello:10", "othello:x"):
         with pytest.raises(SpecError, match="4, 6 or 8"):
             game(wrong)
+
+
+@pytest.mark.parametrize("board", ["X.../...X/...O/.... x", "X...../....../.....X/.....O/....../...... x"], ids=["4x4", "6x6"])
+def test_every_corner_is_worth_ten_moves(board):
+    """Both players have one move, and the player to move holds one corner: of the board and of its mirror image, each in four images."""
+    for text in (board, "/".join(row[::-1] for row in board.split()[0].split("/")) + " x"):
+        position = game(f"othello:{board.count('/') + 1}").position(text)
+        assert [evaluation(position.transformed(number), "mobility") for number in range(4)] == [10] * 4

@@ -9,6 +9,7 @@ import pytest
 from ludometer.core.errors import IllegalMoveError, LudometerError, NotationError, SpecError
 from ludometer.core.outcome import LOSS, WIN
 from ludometer.games import game
+from ludometer.games.quixo.evaluation import LONGEST, LOSING, depth_rule
 from tests.naive import quixo as naive
 
 
@@ -117,3 +118,9 @@ def test_errors_say_which_character_is_wrong() -> None:
         assert message in str(caught.value)
     with pytest.raises(LudometerError, match="a column from A to C"):
         subject.start().play("D1>left")
+
+
+@pytest.mark.parametrize(("board", "depths"), [("XX...", (1, 1)), ("XXX..", (3, 3)), ("XXXX.", (3, 4)), ("OOO..", (3, 3))])
+def test_lines_of_three_are_searched_deeper(board, depths):
+    position = game("quixo:5").position(f"{board}/...../...../...../..... x")
+    assert tuple(depth_rule(position.game.rules, position.state, rule) for rule in (LOSING, LONGEST)) == depths

@@ -94,3 +94,12 @@ def test_errors_are_problem_details_for_programs_and_pages_for_people(api: Api) 
     assert answer.json()["status"] == 404 and "nothing at" in answer.json()["detail"]
     page = api.client.get("/<script>alert(1)</script>", headers={"accept": "text/html"})
     assert page.status_code == 404 and "<script>alert" not in page.text and "&lt;script&gt;" in page.text
+
+
+@pytest.mark.parametrize("site", ["same-site", "cross-site", "anything"])
+def test_pages_of_other_ports_change_nothing(site: str) -> None:
+    """Another port of this machine is the same site but another origin: its pages may follow a link, and no more."""
+    guard = Guard(None, ["lab:1"])
+    headers = [(b"host", b"lab:1"), (b"sec-fetch-site", site.encode()), (b"content-type", b"application/json"), (b"content-length", b"2")]
+    assert guard._refusal({"type": "http", "method": "POST", "headers": headers}) == (403, "requests of other web pages are not answered")
+    assert guard._refusal({"type": "http", "method": "GET", "headers": headers}) is None

@@ -20,6 +20,7 @@ from ludometer.core.errors import LudometerError
 from ludometer.core.stopping import Stop, Stopped
 from ludometer.view.results.growing_runs import GrowingRun
 from ludometer.web.api.experiments import DepthRequest, LadderRequest, MatchRequest, ReportRequest, TournamentRequest
+from ludometer.web.jobs import queue
 from ludometer.web.jobs.queue import DONE, FAILED, MOST_WAITING, QUEUED, RUNNING, STOPPED, Job, Jobs
 from ludometer.web.jobs.requests import carry_out, checked
 from tests.web.conftest import PATIENCE
@@ -209,3 +210,37 @@ def test_an_error_of_the_experiment_is_told_in_one_line(tmp_path: Path) -> None:
 def test_a_job_as_json() -> None:
     document = Job("0" * 12, checked({"kind": "match", "game": "tictactoe", "a": "mcts:10", "b": "random", "number": 2})).document()
     assert document["title"] == "mcts:10 against random" and document["games"] == ["mnk:3,3,3"] and document["state"] == QUEUED
+
+
+def test_a_stop_is_meant_for_one_continuation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Jobs, "_start_waiting", lambda jobs: None)
+
+    async def test(jobs: Jobs) -> None:
+        job = jobs.submit(LADDER)
+        job.state = RUNNING
+        jobs.stop(job)
+        jobs._over(job, STOPPED, "", 0, "")
+        assert job.state == STOPPED
+        jobs.resume(job)
+        assert job.state == QUEUED
+        job.state = RUNNING
+        jobs._over(job, "", "", -9, "")
+        assert job.state == FAILED and "killed (signal 9)" in job.error
+
+    with_jobs(tmp_path, test)
+
+
+def test_the_oldest_jobs_that_are_over_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Jobs, "_start_waiting", lambda jobs: None)
+    monkeypatch.setattr(queue, "MOST_KEPT", 3)
+
+    async def test(jobs: Jobs) -> None:
+        made = []
+        for number, state in enumerate((DONE, QUEUED, STOPPED, FAILED, QUEUED)):
+            job = jobs.submit({**LADDER, "seed": number})
+            job.created, job.state = float(number), state
+            made.append(job)
+        assert [job in jobs.all() for job in made] == [False, True, False, True, True]
+        assert len(list((tmp_path / "jobs").glob("*.json"))) == 3
+
+    with_jobs(tmp_path, test)

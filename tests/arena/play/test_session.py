@@ -333,3 +333,13 @@ def test_a_session_says_where_it_stands() -> None:
         session = session if not session.is_over else Session("mnk:3,3,3")
         session.make(move)
     assert repr(session).endswith("? against ?, 1-0 after 5 moves>")
+
+
+def test_a_copy_has_clocks_of_its_own() -> None:
+    clock = Clock()
+    session = Session(QUIXO, limits=(10.0, 10.0), clock=clock)
+    other = session.copy()
+    other.start_clock()
+    clock.now += 3
+    other.make("A1>right")
+    assert (other.seconds(0), session.seconds(0), session.seconds_left(0)) == (3, 0, 10)

@@ -83,3 +83,11 @@ def test_intervals_cover_the_truth(case: str) -> None:
         found = fit_levels(matches, last + 1).difference(last, 0)
         held += found.low <= levels[-1] <= found.high
     assert 0.917 <= held / runs <= 0.985
+
+
+def test_intervals_are_widened_by_the_inflation() -> None:
+    """Many pairs make a likelihood nearly normal: the profile interval reaches 1.96 inflated standard errors, no less."""
+    one, other = (300, 0, 400, 0, 300), (200, 0, 400, 0, 400)
+    fit = fit_levels([HeadToHead(1, 0, other), HeadToHead(2, 1, one), HeadToHead(0, 2, other)], 3)
+    assert fit.inflation > 3
+    assert fit.difference(2, 0).half_width == pytest.approx(1.96 * fit.standard_error(2, 0), rel=0.05)
