@@ -25,12 +25,22 @@ from ludometer.games import game
 from ludometer.games import kinds as game_kinds
 from tests.contract import random_positions
 
-NOT_ALONE = ("human", "polito")  # one asks a person, one needs a file: they are tested on their own
+# These are tested on their own: one asks a person, two need a file, one is another name of the yardstick.
+NOT_ALONE = ("human", "polito", "engine", "level")
+# Games that differ in all that an agent can notice: repetition, points and further moves, captures, passes, boards in boards, no turns.
+TELLING = ("quixo:3", "tictactoe", "dots:2x2", "morris:3", "othello:4", "ultimate", "matrix:dispersion")
 # Small budgets by the names that options have; an agent without such an option is fast enough.
 SMALL = {"iterations": "30", "depth": "2", "simulations": "30"}
-GAMES = [kind.listed[0] for kind in game_kinds().values()]
+GAMES = TELLING
+FURTHER = [kind.listed[0] for kind in game_kinds().values() if kind.name not in {game(spec).kind.name for spec in TELLING}]
 AGENTS = [name for name in kinds() if name not in NOT_ALONE]
 FITTING = [(name, spec) for name in AGENTS for spec in GAMES if kinds()[name].refuses(game(spec)) is None]
+FITTING_FURTHER = [
+    pytest.param(name, spec, marks=pytest.mark.nightly)
+    for name in AGENTS
+    for spec in FURTHER
+    if name not in ("optimal", "openspiel") and kinds()[name].refuses(game(spec)) is None
+]
 REFUSED = [(name, spec) for name in AGENTS for spec in GAMES if kinds()[name].refuses(game(spec))]
 
 PATHS: dict[Position, list[Position]] = {}  # the positions of a game, from the start to this one
@@ -47,7 +57,8 @@ def some_positions(chosen: Game) -> list[Position]:
     found = {}
     for number in range(3):
         played = random_positions(chosen, 1, number)
-        going = [position for position in played if not position.is_over]
+        limit = chosen.kind.ply_limit or len(played)
+        going = [position for position in played[:limit] if not position.is_over]
         for place in (0, len(going) // 2, *range(max(0, len(going) - 2), len(going))):
             found[going[place]] = None
             PATHS[going[place]] = going[: place + 1]
@@ -102,7 +113,7 @@ def elsewhere(own_home: None) -> dict[str, list[int]]:
     return found
 
 
-@pytest.mark.parametrize(("name", "spec"), FITTING)
+@pytest.mark.parametrize(("name", "spec"), [*FITTING, *FITTING_FURTHER])
 def test_moves_are_legal_and_the_position_stays(name: str, spec: str) -> None:
     chosen = game(spec)
     player = agent(small_spec(kinds()[name]), chosen)
@@ -123,7 +134,7 @@ def test_the_same_key_gives_the_same_move(name: str, spec: str, elsewhere: dict[
     assert once == twice == elsewhere[f"{name} {spec}"]
 
 
-@pytest.mark.parametrize(("name", "spec"), FITTING)
+@pytest.mark.parametrize(("name", "spec"), [*FITTING, *FITTING_FURTHER])
 def test_whole_games_are_played(name: str, spec: str) -> None:
     player = agent(small_spec(kinds()[name]), game(spec))
     for seed, players in enumerate([(player, "random"), ("random", player), (player, player)]):

@@ -25,6 +25,7 @@ from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.core.stopping import Stop
 from ludometer.games import game
+from ludometer.view.results.turn_reports import turn_table_text
 from tests.agents import search_twin
 
 SEARCHERS = ("minimax", "alphabeta", "expectimax")
@@ -502,7 +503,7 @@ def test_what_each_turn_cost() -> None:
     assert len(nodes) == 4 and nodes[0] > nodes[1] and all(count < 10 for count in nodes[1:])  # all is known after the first search
     document = table.document()
     assert document["result"] == "1/2-1/2" and document["turns"][0]["agent"] == "alphabeta:9,shuffle=no"
-    lines = table.text().splitlines()
+    lines = turn_table_text(table).splitlines()
     assert len(lines) == 10 and lines[0].split()[:4] == ["ply", "player", "move", "value"]
 
 

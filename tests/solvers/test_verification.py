@@ -160,7 +160,7 @@ def test_folders_that_cannot_be_verified(tmp_path: Path) -> None:
     with pytest.raises(LudometerError, match="1 entry or more"):
         verify(tmp_path, sample=0)
     store_arrays(tmp_path / "other", lm.game("mnk:3,3,3"), "unknown 1", {"some": np.zeros(3)}, {})
-    assert verify(tmp_path / "other")["errors"] == ["no routine is known that checks entries of layout 'unknown 1'"]
+    assert verify(tmp_path / "other")["errors"] == ["no solver is known whose tables have layout 'unknown 1'"]
     solve_tiles(lm.game("quixo:2"), folder=tmp_path / "two")
     assert verify(tmp_path / "two", game=lm.game("quixo:3"))["errors"][0].startswith(f"'{tmp_path}/two/{MANIFEST}' is of 'quixo:2'")
 

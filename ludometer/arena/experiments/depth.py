@@ -158,7 +158,26 @@ def plan_depth(
     yardstick: str = YARDSTICK,
     execution: Execution | None = None,
 ) -> DepthPlan:
-    """What `depth` would play with the same arguments, and how long at most; measures the speed of this machine by a few games."""
+    """Say what `depth` would play with the same arguments, and for how long at most.
+
+    The speed of this machine is measured by a few games.  All arguments are those of `depth`.
+
+        games          games or their specs
+        precision      half width in levels of the 95 % interval of a scale's last level; default 0.4
+        budget         time for all games, in seconds or as "10min"; default: two minutes a game
+        rungs          rungs of 1, 2, 4, … iterations at most, in place of a budget
+        seed           decides all chance
+        opening_plies  random moves at the beginning of every pair of games
+        ply_limit      moves after which a game is drawn; default: the game's own limit
+        perfect        let perfect players close the scale of a solved game
+        tables         folder with solved tables; default: the user's
+        yardstick      family of players that climbs
+        execution      workers, whose number decides the time
+
+    >>> planned = lm.plan_depth("tictactoe", precision=2, rungs=6)
+    >>> planned.scales[0].plan.rungs
+    6
+    """
     asked = _Asked(precision, budget, rungs, seed, opening_plies, ply_limit, perfect, tables, yardstick)
     templates = [template for template, _ in asked.templates(_distinct(games))]
     with (execution or Execution()).started() as work:

@@ -23,7 +23,7 @@ def pairs_for_difference(score: float, alpha: float = 0.05, power: float = 0.8, 
     """Number of pairs at which a two-sided test of equal strength has the given power against this true score.
 
     >>> pairs_for_difference(0.6)
-    96
+    97
     """
     _check(score, alpha, power, dispersion)
     if score == 0.5:
