@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,8 +11,10 @@ from ludometer.agents.qlearning import settle, trained
 from ludometer.agents.qlearning_files import load
 from ludometer.core.agent import Agent, Decision
 from ludometer.core.game import Game
-from ludometer.core.position import Position
 from ludometer.core.stopping import Stop
+
+if TYPE_CHECKING:
+    from ludometer.core.position import Position
 
 
 class QLearningAgent(Agent):
