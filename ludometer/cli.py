@@ -2,6 +2,7 @@
 
 Exit status: 0; 2 and one line on standard error for wrong input; 1 for other failures (a full disk, a table that `verify` finds wrong, a
 solver that contradicts itself); 130 on Ctrl-C.
+With `--traceback` or `LUDOMETER_TRACEBACK=1` in the environment, the trace of an error follows its line.
 With `LUDOMETER_TIMING=1` in the environment, the number of functions compiled goes to standard error at the end.
 """
 
@@ -11,6 +12,7 @@ import io
 import os
 import re
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -21,13 +23,16 @@ from ludometer import __version__
 from ludometer.commands.agents import agents
 from ludometer.commands.analyze import analyze
 from ludometer.commands.bench import bench
+from ludometer.commands.check import check
 from ludometer.commands.depth import depth
 from ludometer.commands.doctor import doctor
 from ludometer.commands.dynamics import dynamics
+from ludometer.commands.engine import engine
 from ludometer.commands.games import games
 from ludometer.commands.ladder import ladder
 from ludometer.commands.learn import learn
 from ludometer.commands.match import match
+from ludometer.commands.new import app as new
 from ludometer.commands.output import INTERRUPTED
 from ludometer.commands.perft import perft
 from ludometer.commands.play import play
@@ -48,6 +53,7 @@ from ludometer.core.errors import Defect, LudometerError
 
 BAD_INPUT = 2
 FAILED = 1
+TRACEBACK = "LUDOMETER_TRACEBACK"  # environment variable: 1 prints the trace of an error; `--traceback` in any command does the same
 LONGEST_MESSAGE = 600  # characters; what was typed may be of any length
 _OPTION = re.compile(r"--?[A-Za-z]|--$")
 
@@ -56,12 +62,13 @@ COMMANDS = (
     *(games, agents, show, play, perft, tree),
     *(solve, probe, analyze, verify),
     *(match, tournament, ladder, depth, rate, report, reproduce),
-    *(dynamics, learn, bench, warm, serve, doctor),
+    *(dynamics, learn, check, engine, bench, warm, serve, doctor),
 )
 for command in COMMANDS:
     app.command()(command)
 app.add_typer(tables, name="tables")
 app.add_typer(runs, name="runs")
+app.add_typer(new, name="new")
 
 
 def _print_version(wanted: bool) -> None:
@@ -87,6 +94,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace" if stream is not sys.stderr else "backslashreplace")
     words = sys.argv[1:] if arguments is None else arguments
     # A position may begin with a dash: with a space before it, it is not taken for an option.
+    if "--traceback" in words:
+        os.environ[TRACEBACK] = "1"
+        words = [word for word in words if word != "--traceback"]
     given = [f" {word}" if word.startswith("-") and not _OPTION.match(word) else word for word in words]
     try:
         status = app(given, prog_name="ludometer", standalone_mode=False)
@@ -94,6 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status if isinstance(status, int) else 0
     except (LudometerError, TyperException) as error:
         print(f"ludometer: {one_line(_message(error))}", file=sys.stderr)
+        _print_trace(error)
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -106,6 +117,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED
     finally:
         _report_compilations()
+
+
+def _print_trace(error: BaseException) -> None:
+    """Print how an error came about, if the user asks for it."""
+    if os.environ.get(TRACEBACK) == "1":
+        traceback.print_exception(error)
 
 
 def _message(error: Exception) -> str:

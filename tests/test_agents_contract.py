@@ -16,6 +16,7 @@ import pytest
 
 from ludometer.agents import agent, kinds
 from ludometer.arena.play.playing import play_game
+from ludometer.checks.game_contract import random_positions
 from ludometer.core.agent import Agent, AgentKind, Decision
 from ludometer.core.errors import SpecError
 from ludometer.core.game import Game
@@ -23,7 +24,6 @@ from ludometer.core.position import Position
 from ludometer.core.random import stream
 from ludometer.games import game
 from ludometer.games import kinds as game_kinds
-from tests.contract import random_positions
 
 # These are tested on their own: one asks a person, two need a file, one is another name of the yardstick.
 NOT_ALONE = ("human", "polito", "engine", "level")

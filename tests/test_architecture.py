@@ -21,10 +21,11 @@ MAY_IMPORT = {
     "bridges": {"core", "games", "agents", "solvers"},
     "arena": {"core", "games", "agents", "solvers"},
     "dynamics": {"core", "games"},
+    "checks": {"core", "games", "agents", "arena"},
     "view": {"core", "games", "agents", "solvers", "arena", "dynamics"},
     "studies": {"core", "games", "agents", "solvers", "bridges", "arena", "dynamics", "view"},
     "web": {"core", "games", "agents", "solvers", "bridges", "arena", "dynamics", "view", "studies"},
-    "commands": {"core", "games", "agents", "solvers", "bridges", "arena", "dynamics", "view", "studies", "web"},
+    "commands": {"core", "games", "agents", "solvers", "bridges", "arena", "dynamics", "view", "studies", "web", "checks"},
 }
 
 # Inside a package: each part and the parts of the same package that it may import beside itself.

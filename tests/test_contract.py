@@ -1,4 +1,6 @@
-"""Every game keeps the contract in tests/contract.py.  A game of your own: pytest tests/test_contract.py --game path/to/game.py"""
+"""Every game keeps the contract in ludometer/checks/game_contract.py.
+
+A game of your own: pytest tests/test_contract.py --game path/to/game.py"""
 
 from __future__ import annotations
 
@@ -7,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ludometer import games
+from ludometer.checks.game_contract import check_game, check_garbage
 from ludometer.games import game
 from tests.conftest import game_file, specs_of_all_games
-from tests.contract import check_game, check_garbage
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "connect_three.py"
 

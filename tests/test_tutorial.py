@@ -13,6 +13,7 @@ import pytest
 from ludometer.agents import agent
 from ludometer.arena.play.playing import play_game
 from ludometer.arena.play.session import Session
+from ludometer.checks.game_contract import check_game, check_garbage
 from ludometer.cli import main
 from ludometer.core.agent import Decision
 from ludometer.core.outcome import DRAW, LOSS, WIN
@@ -22,7 +23,6 @@ from ludometer.core.record import parse_record
 from ludometer.core.stopping import Stop
 from ludometer.games import game, kinds
 from ludometer.solvers.perft import perft
-from tests.contract import check_game, check_garbage
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

@@ -2,12 +2,16 @@
 
 openspiel:mcts,simulations=1000     a bot of OpenSpiel
 polito:path=player.py               a Quixo player of the Politecnico di Torino course
+engine:path=./my_engine,time=1      a program that speaks the Universal Game Interface
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ludometer.core.agent import AgentKind, Option
 from ludometer.core.game import Game
@@ -67,4 +71,38 @@ POLITO = PolitoKind(
     ),
 )
 
-AGENTS = (OPENSPIEL, POLITO)
+
+@dataclass(frozen=True)
+class EngineKind(AgentKind):
+    """Programs that speak UGI; `option.NAME=VALUE` sets an option of the program."""
+
+    def given(self, text: str) -> dict[str, Any]:
+        parts = [part.strip() for part in text.split(",")] if text else []
+        theirs = [part.removeprefix(_THEIRS) for part in parts if part.startswith(_THEIRS)]
+        given = super().given(",".join(part for part in parts if not part.startswith(_THEIRS)))
+        return given | {"options": ";".join(theirs)} if theirs else given
+
+    def identity(self, values: Mapping[str, Any], game: Game) -> str:
+        return super().identity({**values, "log": ""}, game)  # a log changes no move
+
+
+_THEIRS = "option."
+
+ENGINE = EngineKind(
+    name="engine",
+    title="a program that speaks the Universal Game Interface",
+    home="ludometer.bridges.engine:EngineAgent",
+    main="path",
+    inside_only="it runs a program from a file",
+    options=(
+        Option("path", "", "the program, or a Python file", file=True),
+        Option("time", 0.0, "seconds per move; 0: not limited", least=0.0, most=1e6),
+        Option("nodes", 0, "positions per move; 0: not limited", least=0, most=10**12),
+        Option("depth", 0, "plies looked ahead; 0: not limited", least=0, most=10**6),
+        Option("patience", 60.0, "seconds it may take beyond its time, to start or to answer", least=0.01, most=1e6),
+        Option("options", "", "its own options, NAME=VALUE separated by semicolons; also written option.NAME=VALUE"),
+        Option("log", "", "a file that the talk is added to"),
+    ),
+)
+
+AGENTS = (OPENSPIEL, POLITO, ENGINE)

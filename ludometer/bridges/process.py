@@ -1,4 +1,4 @@
-"""A worker process for code of other projects: it exchanges lines of JSON and can be ended at any time."""
+"""Processes for code of other projects: they exchange lines and can be ended at any time."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import weakref
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,38 +29,43 @@ class TooSlow(NoAnswer):
     """The answer did not come in time."""
 
 
-class WorkerProcess:
-    """A Python script that answers requests."""
+class LineProcess:
+    """A program that exchanges lines of text."""
 
-    def __init__(self, script: Path, *arguments: str, folder: Path | None = None) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", str(script), *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=folder,
-            env={**os.environ, "PYTHONHASHSEED": "0"},  # so that the same seed gives the same game
-            start_new_session=True,  # what it starts in turn ends with it
-        )
+    longest = _LONGEST_ANSWER  # bytes of a line
+
+    def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
+        """Start a program; raises NoAnswer if it cannot be started."""
+        try:
+            self.process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd=folder,
+                env={**os.environ, "PYTHONHASHSEED": "0"},  # so that the same seed gives the same game
+                start_new_session=True,  # what it starts in turn ends with it
+            )
+        except OSError as error:
+            raise NoAnswer(f"it cannot be started: {(error.strerror or str(error)).lower()}") from error
         self._read = b""
         self._finalizer = weakref.finalize(self, _end, self.process)
 
-    def tell(self, request: dict[str, Any]) -> None:
-        """Send a request; raises NoAnswer if the process has ended."""
+    def send(self, line: bytes) -> None:
+        """Send a line; raises NoAnswer if the process has ended."""
         assert self.process.stdin is not None
         try:
-            self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            self.process.stdin.write(line + b"\n")
             self.process.stdin.flush()
         except (BrokenPipeError, ValueError):  # a pipe closed there, or here
             raise self._given_up("its process has ended") from None
 
-    def answer(self, seconds: float | None, waiting_for: str, stop: Stop | None = None) -> dict[str, Any]:
-        """The answer to a request.
+    def line(self, deadline: float | None, slow: str, waiting_for: str, stop: Stop | None = None) -> bytes:
+        """The next line, without its end.
 
-        Raises NoAnswer after `seconds` without one (None: no limit), and Stopped once a stop is asked for; the process has
-        ended then.
+        Raises TooSlow with the text `slow` when the clock (`time.monotonic`) passes the deadline, NoAnswer if the process has ended
+        or a line is too long, and Stopped once a stop is asked for; the process has ended then.
         """
-        deadline = None if seconds is None else time.monotonic() + seconds
         try:
             line = self._line(deadline, waiting_for, stop)
         except LudometerError:
@@ -67,21 +73,11 @@ class WorkerProcess:
             raise
         if line is None:
             self.end()
-            raise TooSlow(f"more than {seconds:g} s for {waiting_for}")
-        if not line:
-            raise self._given_up("its process has ended")
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            answer = None
-        if not isinstance(answer, dict):
-            raise self._given_up("its process answered nonsense")
-        if "error" in answer:
-            raise self._given_up(str(answer["error"]))
-        return answer
+            raise TooSlow(slow)
+        return line
 
     def _line(self, deadline: float | None, waiting_for: str, stop: Stop | None) -> bytes | None:
-        """The next line; empty if the process closed its end or writes without an end, None if it takes too long."""
+        """The next line; None if it takes too long."""
         assert self.process.stdout is not None
         while b"\n" not in self._read:
             if stop is not None:
@@ -95,11 +91,13 @@ class WorkerProcess:
             part = os.read(self.process.stdout.fileno(), 65536)
             self._read += part
             if not part:
-                return b""
-            if len(self._read) > _LONGEST_ANSWER:
-                return b"?"
+                raise self._given_up("its process has ended")
+            if len(self._read) > self.longest and b"\n" not in self._read[: self.longest + 1]:
+                raise self._given_up(self.nonsense)
         line, _, self._read = self._read.partition(b"\n")
-        return line or b"?"
+        return line
+
+    nonsense = "its process answered nonsense"
 
     def _given_up(self, reason: str) -> NoAnswer:
         self.end()
@@ -108,6 +106,35 @@ class WorkerProcess:
     def end(self) -> None:
         """End the process and its child processes.  May be called twice."""
         self._finalizer()
+
+
+class WorkerProcess(LineProcess):
+    """A Python script that answers requests; lines are JSON."""
+
+    def __init__(self, script: Path, *arguments: str, folder: Path | None = None) -> None:
+        super().__init__([sys.executable, "-P", str(script), *arguments], folder)
+
+    def tell(self, request: dict[str, Any]) -> None:
+        """Send a request; raises NoAnswer if the process has ended."""
+        self.send(json.dumps(request).encode())
+
+    def answer(self, seconds: float | None, waiting_for: str, stop: Stop | None = None) -> dict[str, Any]:
+        """The answer to a request.
+
+        Raises NoAnswer after `seconds` without one (None: no limit), and Stopped once a stop is asked for; the process has
+        ended then.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        line = self.line(deadline, "" if seconds is None else f"more than {seconds:g} s for {waiting_for}", waiting_for, stop)
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            raise self._given_up(self.nonsense)
+        if "error" in answer:
+            raise self._given_up(str(answer["error"]))
+        return answer
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -12,12 +12,12 @@ from ludometer.agents import agent as find_agent
 from ludometer.agents import kinds
 from ludometer.agents.optimal import OptimalAgent
 from ludometer.arena.play.playing import play_game
+from ludometer.checks.game_contract import random_positions
 from ludometer.core.errors import LudometerError, SpecError
 from ludometer.core.random import stream
 from ludometer.games import game
 from ludometer.solvers import solution_for, solve
 from ludometer.solvers.solution import OutsideTable
-from tests.contract import random_positions
 
 SOLVED = ("quixo:2", "quixo:3", "dots:1x2", "dots:2x2", "tictactoe", "mnk:3,4,3")
 

@@ -8,6 +8,7 @@ import pytest
 
 from ludometer.agents import agent, qlearning, qlearning_files, qlearning_kernels, qlearning_memory_kernels
 from ludometer.arena.play.playing import play_game
+from ludometer.checks.game_contract import random_positions
 from ludometer.cli import main
 from ludometer.core import protocol
 from ludometer.core.compiling.compilation import kernel
@@ -20,7 +21,6 @@ from ludometer.core.random import stream, substream
 from ludometer.core.stopping import Stop, Stopped
 from ludometer.games import game
 from tests.agents import naive_qlearning
-from tests.contract import random_positions
 
 QUIXO = game("quixo:3")
 TICTACTOE = game("tictactoe")

@@ -9,12 +9,12 @@ import pytest
 
 from ludometer.agents import agent, kinds, window, window_kernels
 from ludometer.arena.play.playing import play_game
+from ludometer.checks.game_contract import random_positions
 from ludometer.core.errors import SpecError
 from ludometer.core.position import Position
 from ludometer.core.protocol.subboards import window_layouts
 from ludometer.core.random import stream
 from ludometer.games import game
-from tests.contract import random_positions
 from tests.naive.dots import NaiveDots, edge_name
 
 

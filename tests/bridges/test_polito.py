@@ -19,6 +19,7 @@ from ludometer.agents import agent
 from ludometer.arena.play.playing import play_game, play_on
 from ludometer.arena.play.session import Session
 from ludometer.bridges import polito
+from ludometer.checks.game_contract import random_positions
 from ludometer.core.errors import SpecError
 from ludometer.core.outcome import LOSS, ONGOING
 from ludometer.core.random import stream
@@ -26,7 +27,6 @@ from ludometer.core.record import parse_record
 from ludometer.core.stopping import Stop, Stopped
 from ludometer.games import game
 from tests.bridges import polito_players as players
-from tests.contract import random_positions
 
 pytestmark = pytest.mark.process  # every test starts processes
 

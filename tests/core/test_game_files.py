@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ludometer.checks.game_contract import check_game
 from ludometer.games import game
 from ludometer.solvers.perft import perft
-from tests.contract import check_game
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "connect_three.py"
 

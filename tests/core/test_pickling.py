@@ -13,9 +13,9 @@ import pytest
 from ludometer.agents import agent
 from ludometer.arena.play.playing import play_game, play_on
 from ludometer.arena.play.session import Session
+from ludometer.checks.game_contract import random_positions
 from ludometer.core.game import GameKind
 from ludometer.games import game, kinds
-from tests.contract import random_positions
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "connect_three.py"
 SPECS = [kind.listed[0] for kind in kinds().values()] + ["mnk:7,8,4", str(EXAMPLE)]

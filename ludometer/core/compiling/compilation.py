@@ -26,10 +26,13 @@ from numba import njit, types
 from numba.core import event
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.errors import ForceLiteralArg, NumbaError
 from numba.core.serialize import dumps
 
 from ludometer.core.compiling import code_stamp
 from ludometer.core.compiling.compile_lock import CompileLock, acquire
+from ludometer.core.compiling.explanations import explain
+from ludometer.core.errors import GameDefinitionError
 from ludometer.core.files import replacing
 from ludometer.core.folders import compiled_folder
 
@@ -40,6 +43,8 @@ _DIGEST_SIZE = hashlib.sha256().digest_size
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on first use for each game, release the interpreter lock in it, and keep it on disk."""
+    if numba.config.DISABLE_JIT:
+        return function
     dispatcher = njit(nogil=True)(function)
     dispatcher._cache = _SourceCache(function)
     dispatcher._compiler.compile = dispatcher._cache.releasing(dispatcher._compiler.compile)
@@ -95,11 +100,16 @@ class _SourceCache(_Cache):
 
         def compile_or_release(args: Any, return_type: Any) -> Any:
             try:
+                compilations.nested += 1
                 return compile(args, return_type)
-            except BaseException:
+            except BaseException as error:
                 for file in list(self._locks):
                     self._release(file)
+                if isinstance(error, NumbaError) and not isinstance(error, ForceLiteralArg) and compilations.nested == 1:
+                    raise GameDefinitionError(explain(error)) from error  # inside another compilation the compiler goes on
                 raise
+            finally:
+                compilations.nested -= 1
 
         return compile_or_release
 
@@ -185,6 +195,7 @@ class _Compilations(event.Listener):
         self.quiet = False
         self._since = 0.0
         self._depth = 0
+        self.nested = 0  # kernels being compiled, one for the sake of another; the compiler's own lock admits one thread
         self._said: set[str] = set()
 
     def say_once(self, message: str) -> None:

@@ -10,6 +10,7 @@ from scipy.stats import chisquare
 
 import ludometer as lm
 from ludometer.agents.optimal import OptimalAgent, lookup_of
+from ludometer.checks.game_contract import check_game
 from ludometer.core.errors import LudometerError
 from ludometer.core.random import stream
 from ludometer.solvers import forecast, open_solution, solution_for
@@ -17,7 +18,6 @@ from ludometer.solvers.acyclic.solution import PositionTable
 from ludometer.solvers.longest_wins import longest_wins
 from ludometer.solvers.retrograde.solution import RetrogradeSolution
 from ludometer.solvers.solution import OutsideTable
-from tests.contract import check_game
 from tests.naive.circles import all_positions, values_of
 from tests.solvers.retrograde.files_from_the_docs import LEAP, ROOM
 from tests.solvers.retrograde.games import written

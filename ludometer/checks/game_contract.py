@@ -4,7 +4,7 @@
 
 Each check takes positions met in random games.  They compare what a game says in different ways: moves listed, counted, drawn
 at random, written, drawn on the board, and seen through its symmetries.  A rule that is wrong everywhere alike passes them; for
-that each built-in game has a slow twin in tests/naive, written from the rules alone.
+that each built-in game has a slow twin, written from the rules alone.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import numba
 import numpy as np
 from scipy.stats import chisquare
 
-from ludometer.core import game_kernels, protocol
-from ludometer.core.compiling.compilation import kernel
+from ludometer.checks.game_contract_kernels import count_by_rules, draw_moves
+from ludometer.core import game_kernels
 from ludometer.core.compiling.dispatch import defines
 from ludometer.core.drawing import Drawing
 from ludometer.core.errors import IllegalMoveError, LudometerError
@@ -26,7 +26,7 @@ from ludometer.core.game import Game
 from ludometer.core.outcome import DRAW, LOSS, ONGOING, RESULT_TEXT, WIN
 from ludometer.core.position import Position
 from ludometer.core.protocol import PROTOCOL
-from ludometer.core.random import draw, stream
+from ludometer.core.random import stream
 from ludometer.games import game as game_of
 
 LONGEST_GAME = 20_000  # a game without a ply limit ends long before
@@ -35,17 +35,8 @@ MOST_REFUSED = 1_000  # numbers that are no moves, tried in a position
 DRAWS = 4_000  # random moves in the test of uniformity
 
 
-@kernel
-def count_by_rules(rules, state):
-    """The number of legal moves as the rules count them."""
-    return np.int64(protocol.count_moves(rules, state))
-
-
-@kernel
-def draw_moves(rules, state, key, buffer, chosen):
-    """Fill `chosen` with moves drawn at random."""
-    for index in range(len(chosen)):
-        chosen[index] = protocol.random_move(rules, state, draw(key, np.uint64(index)), buffer)
+class Broken(AssertionError):
+    """A rule of the contract that a game breaks."""
 
 
 def check_game(game: Game, games: int = 12, seed: int = 1) -> None:
@@ -85,7 +76,8 @@ def random_positions(game: Game, games: int, seed: int) -> list[Position]:
             position = Position(game, game_kernels.advance(game.rules, position.state, move), move)
             positions.append(position)
             check_moves(position)
-        assert position.is_over or game.kind.ply_limit, f"{game}: no end after {limit} moves, and no ply_limit"
+        if not (position.is_over or game.kind.ply_limit):
+            raise Broken(f"{game}: no end after {limit} moves, and no ply_limit")
     return positions
 
 
@@ -99,36 +91,49 @@ def some(positions: list[Position], count: int, seed: int) -> list[Position]:
 
 def check_spec(game: Game) -> None:
     """The spec names the same game again, and rules are made of what compiled code can take."""
-    assert game_of(game.spec) == game, f"{game}: its spec does not lead back to it"
-    assert game_of(game.spec).rules == game.rules
-    assert isinstance(game.rules, tuple) and hasattr(game.rules, "_fields"), f"{game}: rules are not a NamedTuple"
-    assert game.move_bound >= 1
+    if game_of(game.spec) != game:
+        raise Broken(f"{game}: its spec does not lead back to it")
+    if game_of(game.spec).rules != game.rules:
+        raise Broken("The spec names the same game again, and rules are made of what compiled code can take")
+    if not (isinstance(game.rules, tuple) and hasattr(game.rules, "_fields")):
+        raise Broken(f"{game}: rules are not a NamedTuple")
+    if not game.move_bound >= 1:
+        raise Broken("The spec names the same game again, and rules are made of what compiled code can take")
 
 
 def check_moves(position: Position) -> None:
     """Legal moves are distinct, ascending, in range, as many as counted, and there are none exactly when the game is over."""
     legal = position.legal
     where = f"{position.game} at {position}"
-    assert list(legal) == sorted(set(legal)), f"{where}: moves are not distinct and ascending: {legal}"
-    assert all(0 <= move < position.game.move_bound for move in legal), f"{where}: a move is not below move_bound: {legal}"
+    if list(legal) != sorted(set(legal)):
+        raise Broken(f"{where}: moves are not distinct and ascending: {legal}")
+    if not all(0 <= move < position.game.move_bound for move in legal):
+        raise Broken(f"{where}: a move is not below move_bound: {legal}")
     counted = int(count_by_rules(position.game.rules, position.state))
-    assert counted == len(legal), f"{where}: count_moves says {counted}, legal_moves lists {len(legal)}"
-    assert position.is_over == (not legal), f"{where}: outcome {position.outcome} with {len(legal)} legal moves"
-    assert position.player in (0, 1)
+    if counted != len(legal):
+        raise Broken(f"{where}: count_moves says {counted}, legal_moves lists {len(legal)}")
+    if position.is_over != (not legal):
+        raise Broken(f"{where}: outcome {position.outcome} with {len(legal)} legal moves")
+    if position.player not in (0, 1):
+        raise Broken("Legal moves are distinct, ascending, in range, as many as counted, and there are none exactly when the game is over")
 
 
 def check_result(position: Position) -> None:
     """Outcome, result and margin say the same."""
     where = f"{position.game} at {position}"
-    assert position.outcome in (WIN, DRAW, LOSS, ONGOING), where
-    assert (position.result is None) == (position.outcome == ONGOING), where
-    if position.is_over and position.game.kind.function("result_text") is None:
-        assert position.result in RESULT_TEXT.values(), where
+    if position.outcome not in (WIN, DRAW, LOSS, ONGOING):
+        raise Broken(f"{where}: outcome, result and margin say different things")
+    if (position.result is None) != (position.outcome == ONGOING):
+        raise Broken(f"{where}: outcome, result and margin say different things")
+    if position.is_over and position.game.kind.function("result_text") is None and position.result not in RESULT_TEXT.values():
+        raise Broken(f"{where}: outcome, result and margin say different things")
     if not defines(position.game, PROTOCOL, "margin"):
-        assert position.margin == (0 if position.outcome == ONGOING else position.outcome), where
+        if position.margin != (0 if position.outcome == ONGOING else position.outcome):
+            raise Broken(f"{where}: outcome, result and margin say different things")
     elif position.is_over:
         sign = (position.margin > 0) - (position.margin < 0)
-        assert sign == position.outcome, f"{where}: margin {position.margin} but outcome {position.outcome}"
+        if sign != position.outcome:
+            raise Broken(f"{where}: margin {position.margin} but outcome {position.outcome}")
 
 
 def check_random_moves(position: Position, seed: int) -> None:
@@ -136,7 +141,8 @@ def check_random_moves(position: Position, seed: int) -> None:
     if position.is_over:
         return
     drawn = drawn_moves(position, seed, 40 * len(position.legal))
-    assert set(drawn) == set(position.legal), f"{position.game} at {position}: random_move gives other moves than legal_moves lists"
+    if set(drawn) != set(position.legal):
+        raise Broken(f"{position.game} at {position}: random_move gives other moves than legal_moves lists")
 
 
 def check_random_moves_are_uniform(positions: list[Position], seed: int) -> None:
@@ -147,7 +153,8 @@ def check_random_moves_are_uniform(positions: list[Position], seed: int) -> None
     for position in (max(open_ones, key=lambda p: len(p.legal)), min(open_ones, key=lambda p: len(p.legal))):
         drawn = drawn_moves(position, seed, max(DRAWS, 20 * len(position.legal)))
         counts = [int(np.count_nonzero(drawn == move)) for move in position.legal]
-        assert chisquare(counts).pvalue > 1e-4, f"{position.game} at {position}: random moves are not uniform: {counts}"
+        if not chisquare(counts).pvalue > 0.0001:
+            raise Broken(f"{position.game} at {position}: random moves are not uniform: {counts}")
 
 
 def drawn_moves(position: Position, seed: int, count: int) -> np.ndarray:
@@ -160,13 +167,17 @@ def drawn_moves(position: Position, seed: int, count: int) -> np.ndarray:
 def check_notation(position: Position) -> None:
     """Positions and moves can be read back from what is written; wrong moves are refused."""
     text = str(position)
-    assert "\n" not in text and text == text.strip(), f"{position.game}: {text!r} is not one trimmed line"
-    assert position.game.position(text) == position, f"{position.game}: {text!r} is read as another position"
+    if not ("\n" not in text and text == text.strip()):
+        raise Broken(f"{position.game}: {text!r} is not one trimmed line")
+    if position.game.position(text) != position:
+        raise Broken(f"{position.game}: {text!r} is read as another position")
     texts = position.moves()
-    assert len(set(texts)) == len(texts), f"{position.game} at {text}: two moves are written alike"
+    if len(set(texts)) != len(texts):
+        raise Broken(f"{position.game} at {text}: two moves are written alike")
     for move, move_text in zip(position.legal, texts):
         for spelling in (move_text, f" {move_text} "):
-            assert position.parse_move(spelling) == move, f"{position.game} at {text}: {spelling!r} is read as another move"
+            if position.parse_move(spelling) != move:
+                raise Broken(f"{position.game} at {text}: {spelling!r} is read as another move")
     others = sorted(set(range(-1, position.game.move_bound + 1)) - set(position.legal))
     if len(others) > MOST_REFUSED:
         others = [others[0], others[-1], *random.Random(text).sample(others, MOST_REFUSED)]
@@ -175,7 +186,7 @@ def check_notation(position: Position) -> None:
             position.play(move)
         except IllegalMoveError:
             continue
-        raise AssertionError(f"{position.game} at {text}: move number {move} is not refused")
+        raise Broken(f"{position.game} at {text}: move number {move} is not refused")
 
 
 def check_step(position: Position) -> None:
@@ -183,13 +194,15 @@ def check_step(position: Position) -> None:
     for move in position.legal:
         before = str(position)
         after = position.play(move)
-        assert str(position) == before
-        assert numba.typeof(after.state) == numba.typeof(position.state), f"{position.game} at {before}: the state changes its type"
-        assert all(isinstance(leaf, np.uint64) for leaf in leaves(after.state))
+        if str(position) != before:
+            raise Broken(f"{position.game} at {before}: a move leads to another type of state than uint64, or changes the old position")
+        if numba.typeof(after.state) != numba.typeof(position.state):
+            raise Broken(f"{position.game} at {before}: the state changes its type")
+        if not all(isinstance(leaf, np.uint64) for leaf in leaves(after.state)):
+            raise Broken(f"{position.game} at {before}: a move leads to another type of state than uint64, or changes the old position")
         returned = game_kernels.advance.overloads[tuple(numba.typeof(part) for part in (position.game.rules, position.state, move))]
-        assert set(leaves_of_type(returned.signature.return_type)) == {numba.uint64}, (
-            f"{position.game}: play returns other leaves than uint64"
-        )
+        if set(leaves_of_type(returned.signature.return_type)) != {numba.uint64}:
+            raise Broken(f"{position.game}: play returns other leaves than uint64")
 
 
 def leaves(state: Any) -> list[Any]:
@@ -205,25 +218,32 @@ def check_keys(positions: list[Position]) -> None:
     keys: dict[Position, int] = {}
     moves: dict[int, tuple[int, ...]] = {}
     for position in positions:
-        assert keys.setdefault(position, position.key) == position.key
-        assert moves.setdefault(position.key, position.legal) == position.legal, f"{position.game} at {position}: one key, different moves"
-    assert len(set(keys.values())) >= 0.9 * len(keys), f"{positions[0].game}: {len(keys)} states share {len(set(keys.values()))} keys"
+        if keys.setdefault(position, position.key) != position.key:
+            raise Broken("Equal states have equal keys, and almost all different states different ones; equal keys have equal moves")
+        if moves.setdefault(position.key, position.legal) != position.legal:
+            raise Broken(f"{position.game} at {position}: one key, different moves")
+    if not len(set(keys.values())) >= 0.9 * len(keys):
+        raise Broken(f"{positions[0].game}: {len(keys)} states share {len(set(keys.values()))} keys")
 
 
 def check_symmetries(position: Position, seed: int) -> None:
     """A symmetric position has the symmetric moves and the same outcome, and playing commutes with transforming."""
     game = position.game
-    assert position.transformed(0) == position and all(position.transformed_move(move, 0) == move for move in position.legal)
+    if not (position.transformed(0) == position and all(position.transformed_move(move, 0) == move for move in position.legal)):
+        raise Broken("A symmetric position has the symmetric moves and the same outcome, and playing commutes with transforming")
     move = random.Random(seed).choice(position.legal) if position.legal else None
     for symmetry in range(1, position.symmetry_count):
         image = position.transformed(symmetry)
         where = f"{game} at {position}, symmetry {symmetry}"
         moves = [position.transformed_move(move, symmetry) for move in position.legal]
-        assert sorted(moves) == list(image.legal), f"{where}: the image's moves are not the images of the moves"
-        assert (image.outcome, image.margin, image.player) == (position.outcome, position.margin, position.player), where
+        if sorted(moves) != list(image.legal):
+            raise Broken(f"{where}: the image's moves are not the images of the moves")
+        if (image.outcome, image.margin, image.player) != (position.outcome, position.margin, position.player):
+            raise Broken(f"{where}: outcome, margin or turn of the image differ")
         if move is not None:
             expected = position.play(move).transformed(symmetry)
-            assert image.play(position.transformed_move(move, symmetry)) == expected, f"{where}: playing does not commute with it"
+            if image.play(position.transformed_move(move, symmetry)) != expected:
+                raise Broken(f"{where}: playing does not commute with it")
 
 
 def check_symmetries_form_a_group(positions: list[Position], seed: int) -> None:
@@ -238,32 +258,42 @@ def check_symmetries_form_a_group(positions: list[Position], seed: int) -> None:
         products.append([])
         for second in different:
             product = tuple(image.transformed(second) for image in images[first])
-            assert product in images, f"{game}: symmetries {first} and {second} in a row are not a symmetry"
+            if product not in images:
+                raise Broken(f"{game}: symmetries {first} and {second} in a row are not a symmetry")
             products[-1].append(images.index(product))
             for position in sample:
                 for move in position.legal[:20]:
                     in_two_steps = position.transformed_move(position.transformed_move(move, first), second)
                     in_one_step = position.transformed_move(move, products[-1][-1])
-                    assert in_two_steps == in_one_step, f"{game}: moves compose otherwise than positions"
+                    if in_two_steps != in_one_step:
+                        raise Broken(f"{game}: moves compose otherwise than positions")
     for line in [*products, *zip(*products)]:
-        assert sorted(line) == different, f"{game}: not every symmetry can be undone: {products}"
+        if sorted(line) != different:
+            raise Broken(f"{game}: not every symmetry can be undone: {products}")
 
 
 def check_drawing(position: Position) -> None:
     """The picture is well-formed and has a spot for every legal move; the board for terminals has the marks' roles."""
     kind = position.game.kind
     picture = kind.required("draw")(position.game.rules, position.state, position.last)
-    assert isinstance(picture, Drawing) and picture.width > 0 and picture.height > 0 and picture.shapes
+    if not (isinstance(picture, Drawing) and picture.width > 0 and (picture.height > 0) and picture.shapes):
+        raise Broken("The picture is well-formed and has a spot for every legal move; the board for terminals has the marks' roles")
     missing = set(position.legal) - set(picture.spots)
-    assert not missing, f"{position.game} at {position}: moves {sorted(missing)} have no spot in the picture"
+    if missing:
+        raise Broken(f"{position.game} at {position}: moves {sorted(missing)} have no spot in the picture")
     places = [(spot.x, spot.y) for move, spot in picture.spots.items() if move in position.legal]
-    assert len(set(places)) == len(places), f"{position.game} at {position}: two moves are shown at one place"
-    assert all(0 <= spot.x <= picture.width and 0 <= spot.y <= picture.height for spot in picture.spots.values())
+    if len(set(places)) != len(places):
+        raise Broken(f"{position.game} at {position}: two moves are shown at one place")
+    if not all(0 <= spot.x <= picture.width and 0 <= spot.y <= picture.height for spot in picture.spots.values()):
+        raise Broken("The picture is well-formed and has a spot for every legal move; the board for terminals has the marks' roles")
     lines = kind.required("text_board")(position.game.rules, position.state, position.last)
-    assert lines and all(isinstance(text, str) and isinstance(role, str) for line in lines for text, role in line)
-    assert all("\n" not in text for line in lines for text, _ in line)
+    if not (lines and all((isinstance(text, str) and isinstance(role, str) for line in lines for text, role in line))):
+        raise Broken("The picture is well-formed and has a spot for every legal move; the board for terminals has the marks' roles")
+    if not all(("\n" not in text for line in lines for text, _ in line)):
+        raise Broken("The picture is well-formed and has a spot for every legal move; the board for terminals has the marks' roles")
     root = ElementTree.fromstring(position.svg())
-    assert root.tag.endswith("svg") and len(root) > 0
+    if not (root.tag.endswith("svg") and len(root) > 0):
+        raise Broken("The picture is well-formed and has a spot for every legal move; the board for terminals has the marks' roles")
 
 
 def check_pointing(position: Position) -> None:
@@ -273,16 +303,19 @@ def check_pointing(position: Position) -> None:
     if not picture.areas:
         return
     chains = [picture.picks[move] for move in position.legal]
-    assert len(set(chains)) == len(chains), f"{position.game} at {position}: two moves are made by pointing at the same areas"
-    assert not any(one == other[: len(one)] for one in chains for other in chains if len(one) < len(other)), (
-        "a move is the beginning of another"
-    )
+    if len(set(chains)) != len(chains):
+        raise Broken(f"{position.game} at {position}: two moves are made by pointing at the same areas")
+    if any(one == other[: len(one)] for one in chains for other in chains if len(one) < len(other)):
+        raise Broken("a move is the beginning of another")
     names = {name for move in position.legal for name in picture.picks[move]}
     names |= {name for move in position.legal for pair in picture.shifts.get(move, ()) for name in pair}
-    assert names <= set(picture.areas)
+    if not names <= set(picture.areas):
+        raise Broken("a move is made by pointing at areas of the board, and what slides and every area is on the board")
     for area in picture.areas.values():
-        assert area.x >= -0.01 and area.x + area.width <= picture.width + 0.01 and area.width > 0
-        assert area.y >= -0.01 and area.y + area.height <= picture.height + 0.01 and area.height > 0
+        if not (area.x >= -0.01 and area.x + area.width <= picture.width + 0.01 and (area.width > 0)):
+            raise Broken("a move is made by pointing at areas of the board, and what slides and every area is on the board")
+        if not (area.y >= -0.01 and area.y + area.height <= picture.height + 0.01 and (area.height > 0)):
+            raise Broken("a move is made by pointing at areas of the board, and what slides and every area is on the board")
 
 
 def check_setup(position: Position) -> None:
@@ -293,12 +326,16 @@ def check_setup(position: Position) -> None:
         return
     parts = parts_of(rules, position.state)
     areas = kind.required("draw")(rules, position.state, position.last).areas
-    assert len({part.name for part in parts}) == len(parts) and all(part.value in part.values for part in parts)
-    assert all((part.name in areas) == part.on_board for part in parts)
+    if not (len({part.name for part in parts}) == len(parts) and all(part.value in part.values for part in parts)):
+        raise Broken("The parts of a position make that position again, and their values can all be shown")
+    if not all((part.name in areas) == part.on_board for part in parts):
+        raise Broken("The parts of a position make that position again, and their values can all be shown")
     pictures = kind.required("setup_pictures")(rules)
-    assert {value for part in parts if part.on_board for value in part.values} - set(pictures) <= {"."}
+    if not {value for part in parts if part.on_board for value in part.values} - set(pictures) <= {"."}:
+        raise Broken("The parts of a position make that position again, and their values can all be shown")
     text = kind.required("setup_text")(rules, {part.name: part.value for part in parts})
-    assert position.game.position(text) == position, f"{position.game} at {position}: its parts make {text}"
+    if position.game.position(text) != position:
+        raise Broken(f"{position.game} at {position}: its parts make {text}")
 
 
 def check_garbage(game: Game, count: int = 10_000, seed: int = 1) -> None:
@@ -317,7 +354,8 @@ def check_garbage(game: Game, count: int = 10_000, seed: int = 1) -> None:
             continue
         accepted += 1
         if accepted <= 500:
-            assert game.position(str(position)) == position, f"{game}: {text!r} does not come back as itself"
+            if game.position(str(position)) != position:
+                raise Broken(f"{game}: {text!r} does not come back as itself")
             check_moves(position)
     position = next(position for position in reversed(positions) if position.legal)
     moves = position.moves()
@@ -329,13 +367,16 @@ def check_garbage(game: Game, count: int = 10_000, seed: int = 1) -> None:
         except LudometerError as error:
             check_message(error)
             continue
-        assert move in position.legal, f"{game} at {position}: {text!r} is read as the illegal move {move}"
+        if move not in position.legal:
+            raise Broken(f"{game} at {position}: {text!r} is read as the illegal move {move}")
 
 
 def check_message(error: LudometerError) -> None:
     message = str(error)
-    assert message and len(message.splitlines()) == 1, f"not one line: {message!r}"
-    assert len(message) < 600, f"too long for one line: {message!r}"
+    if not (message and len(message.splitlines()) == 1):
+        raise Broken(f"not one line: {message!r}")
+    if not len(message) < 600:
+        raise Broken(f"too long for one line: {message!r}")
 
 
 def garbled(text: str, alphabet: str, source: random.Random) -> str:
