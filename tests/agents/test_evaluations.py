@@ -210,6 +210,14 @@ def test_loops_and_chains_together(spec: str, moves: str, value: float) -> None:
     assert evaluation(position, "chains") == value and position.margin == 0
 
 
+def test_a_chain_of_two_is_given_whole() -> None:
+    """A corner, a chain of two, and a corridor of three: 1 is given, then 2, then 3, and nobody can keep control of a chain of two."""
+    position = game("dots:2x3").start()
+    for move in ["A1-B1", "B1-C1", "C1-D1", "A2-B2", "B2-C2", "C2-D2", "B2-B3", "D2-D3"]:
+        position = position.play(move)
+    assert evaluation(position, "chains") == -2
+
+
 @kernel
 def promise_of(rules, state, move, after, number):
     return searching.promise(rules, state, move, after, number)

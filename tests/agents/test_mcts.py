@@ -217,6 +217,12 @@ def test_reuse_follows_the_moves_and_nothing_else():
     assert untold.choose(there, stream(2)).report["visits"] == fresh["visits"]
 
 
+def test_depth_is_that_of_one_move():
+    player = agent("mcts:300,reuse=no", TICTACTOE).player(TICTACTOE.start())
+    depths = [player.choose(TICTACTOE.position(text), stream(1)).report["depth"] for text in ("start", "XOX/OXO/OX. o")]
+    assert depths[0] > 2 and depths[1] == 1
+
+
 def test_without_reuse_every_search_is_new():
     position = game("quixo:3").start()
     player = agent("mcts:300,reuse=no", position.game).player(position)

@@ -60,5 +60,7 @@ def test_errors_and_ends_are_told(begin: Begin) -> None:
         begin("""print('{"error": "no move here"}')""").answer(SECONDS, "a move")
     with pytest.raises(NoAnswer, match="its process has ended"):
         begin("sys.exit()").answer(SECONDS, "a move")
+    slow = begin("time.sleep(60)")
     with pytest.raises(TooSlow, match="more than 0.2 s for a move"):
-        begin("time.sleep(60)").answer(0.2, "a move")
+        slow.answer(0.2, "a move")
+    assert slow.process.returncode is not None, "it was ended"

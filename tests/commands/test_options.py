@@ -14,6 +14,7 @@ import pytest
 from ludometer.arena.work.execution import Execution
 from ludometer.cli import COMMANDS
 from ludometer.commands import runs as runs_module
+from ludometer.commands.output import stopping_on_interrupt
 from ludometer.core.errors import LudometerError
 from tests.freezing import frozen
 
@@ -230,6 +231,14 @@ def test_ctrl_c_before_there_is_anything_to_show(run, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(importlib.import_module(module), name, interrupted)
     assert run(command, *words, "--no-store") == (130, "", "ludometer: the work was stopped; nothing was kept (--no-store)\n")
+
+
+def test_an_interrupt_is_caught_within_the_block_only() -> None:
+    with stopping_on_interrupt() as stop:
+        signal.raise_signal(signal.SIGINT)
+        assert stop.asked
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
 
 
 DYNAMICS: dict[str, tuple[list[str], dict[str, Any]]] = {

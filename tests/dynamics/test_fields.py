@@ -197,6 +197,10 @@ def test_biased_rock_paper_scissors_conserves(populations: int) -> None:
     assert np.ptp(quantity(path.states)) < 1e-6
     assert np.ptp(path.states[:, 0]) > 0.2  # it moves
     assert conserved(field_of("matrix:sexes")) is None
+    lenient = field_of("matrix:brps", populations=populations, kappa=2)
+    assert conserved(lenient) is None
+    along = integrate(lenient, [0.2, 0.3, 0.5, 0.5, 0.3, 0.2][: 3 * populations], 10, 11)
+    assert np.ptp(quantity(along.states)) > 0.01
 
 
 @pytest.mark.parametrize(("name", "options"), FIELDS)

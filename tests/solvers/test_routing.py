@@ -95,5 +95,14 @@ def test_options_are_compared_with_what_it_declares(joined: DrawSolver) -> None:
     assert not joined.seen
 
 
+def test_tables_are_opened_by_the_solver_that_wrote_them(tmp_path: Path) -> None:
+    """Also where another one answers for the game: the last resort writes tables of games that the first solver gave up."""
+    game = lm.game("tictactoe")
+    assert routing.solver_of_folder(game, tmp_path) is routing.solver_of(game) is not routing.LAST_RESORT
+    (layout,) = routing.LAST_RESORT.layouts
+    store_arrays(tmp_path / "tables", game, layout, {}, {})
+    assert routing.solver_of_folder(game, tmp_path / "tables") is routing.LAST_RESORT
+
+
 def test_other_games_are_answered_as_before(joined: DrawSolver) -> None:
     assert isinstance(lm.solve("dots:1x2"), PositionTable) and not joined.seen

@@ -37,6 +37,8 @@ def test_within() -> None:
     assert agreement.within(0.01)([0.5, 0.7], Measured([0.505, 0.69])).verdict is Verdict.AGREES
     assert agreement.within(0.01)([0.5, 0.7], Measured([0.505, 0.68])).verdict is Verdict.DIFFERS
     assert agreement.within(0.1, relative=True)(100.0, Measured(109.0)).verdict is Verdict.AGREES
+    assert agreement.within(0.1, relative=True)(-100.0, Measured(-109.0)).verdict is Verdict.AGREES
+    assert agreement.within(0.1, relative=True)(-100.0, Measured(-111.0)).verdict is Verdict.DIFFERS
     with pytest.raises(ValueError):
         agreement.within(0.01)([0.5], Measured([0.5, 0.5]))
 

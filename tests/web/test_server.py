@@ -10,8 +10,27 @@ import time
 from pathlib import Path
 from typing import Any
 
+from ludometer.web.live import Hub
 from ludometer.web.server import QuietlyCancelled, settle_garbage_collector
 from tests.web.conftest import PATIENCE, LabProcess
+
+
+def test_changes_are_gathered_again_after_an_urgent_one() -> None:
+    async def check() -> None:
+        follower = Hub().follow("game/x")
+        for urgent in (True, False):
+            follower.add("1", urgent)
+            assert await follower.gathered() == ["1"]
+        follower.add("2", urgent=False)
+        waiting = asyncio.create_task(follower.pause())
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert not waiting.done(), "nothing is urgent"
+        follower.add("3", urgent=True)
+        await waiting
+        assert await follower.gathered() == ["2", "3"]
+
+    asyncio.run(check())
 
 
 def test_a_lab_ends_quietly_while_agents_think(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import ludometer as lm
 from ludometer.arena.experiments import reference_scales
 from ludometer.arena.experiments.depth import Depth, depth, plan_depth
 from ludometer.arena.experiments.rating import equivalent_budget, rate
+from ludometer.arena.experiments.scale_climb import ScaleClimb
 from ludometer.arena.experiments.scale_documents import GameScale
 from ludometer.arena.experiments.scale_plan import (
     LEAST_RUNGS,
@@ -26,6 +27,7 @@ from ludometer.arena.work.store import Store
 from ludometer.core.errors import LudometerError
 from ludometer.core.stopping import Stop
 from ludometer.games import game
+from tests.arena.experiments.synthetic_players import budget_of, playing
 
 QUICK = {"precision": 1.0, "rungs": 6}
 
@@ -160,6 +162,20 @@ def test_a_stopped_measurement_goes_on_with_the_stored_plan(tmp_path: Path) -> N
 
 
 # ---- placing players ----
+
+
+def test_ratings_of_other_seeds_are_other_runs() -> None:
+    """On a scale of synthetic players, which takes no games."""
+    climb = ScaleClimb(ScalePlan("mnk:3,3,3", 6, 1.0), playing(lambda player: float(budget_of(player).bit_length())))
+    while climb.advance():
+        pass
+    scale = GameScale("mnk:3,3,3", climb.plan, climb.result(), climb.ended, (1e-5,) * climb.rungs, (), {"version": "0.0", "rules": "0"})
+    with Store.in_memory() as store:
+        one, other, again = (
+            rate("tictactoe", "random", precision=2, scale=scale, seed=seed, execution=Execution(store, workers=1)) for seed in (1, 2, 1)
+        )
+        assert one.run == again.run != other.run and len(store.runs()) == 2
+        assert one.document() == again.document()
 
 
 def test_players_are_placed_where_they_stand(measured: Depth) -> None:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from ludometer.arena.experiments import report as reports
@@ -124,6 +125,19 @@ def test_reference_cards_are_those_of_built_in_games() -> None:
 def test_games_of_simultaneous_moves_have_no_card() -> None:
     with pytest.raises(LudometerError, match="same time"):
         report("matrix:prisoners")
+
+
+def test_a_game_decided_by_the_last_move_allowed_is_finished() -> None:
+    """Of five games three are as long as allowed; two of these were won or lost."""
+    ones = np.ones(5)
+    units = {
+        "result": np.array([1, -1, 0, 0, 1]),
+        "length": np.array([6, 6, 6, 5, 5]),
+        "choices": ones,
+        "single": ones,
+        "log_choices": ones,
+    }
+    assert facts(SelfPlay.of(game("quixo:3"), "random", ply_limit=6), units).unfinished == 0.2
 
 
 def test_what_never_happened_in_a_few_games_may_still_happen() -> None:

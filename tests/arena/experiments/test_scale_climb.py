@@ -7,7 +7,7 @@ from math import log2
 import pytest
 
 from ludometer.arena.experiments.scale_climb import ScaleClimb
-from ludometer.arena.experiments.scale_plan import ScalePlan
+from ludometer.arena.experiments.scale_plan import ScalePlan, planned_games
 from tests.arena.experiments.synthetic_players import budget_of, playing
 
 
@@ -62,6 +62,28 @@ def test_a_search_at_its_horizon_is_not_closed() -> None:
     levels = [0, 1, 2, 2, 2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 4]
     climb = climbed(playing(by_rung(*levels), 1), rungs=13)
     assert climb.result().depth.low > 3.5
+
+
+def test_the_horizon_is_that_of_the_last_rung() -> None:
+    """A rung after a horizon was tested is not judged by the match of an earlier one."""
+    climb, tested = ScaleClimb(ScalePlan("game", 13, 0.3), playing(by_rung(0, 1, 2, 2, 2, 2, 2, 2, 4), 1)), 0
+    while climb.advance():
+        horizon = climb.result().horizon
+        if horizon is not None:
+            tested += 1
+            assert horizon.b == climb.result().rungs[-1] and budget_of(horizon.a) == 8 * budget_of(horizon.b)
+    assert tested
+
+
+@pytest.mark.parametrize("perfect", [(), ("optimal",)])
+def test_the_games_of_a_plan_are_those_that_are_played(perfect: tuple[str, ...]) -> None:
+    def level(player: str) -> float:
+        return 9.0 if player == "optimal" else by_rung(*[0.5 * k for k in range(20)])(player)
+
+    climb = climbed(playing(level), rungs=8, perfect=perfect)
+    result = climb.result()
+    assert climb.ended == "rungs" and result.horizon is None
+    assert sum(one.counts.games for one in result.contests) == planned_games(climb.plan)
 
 
 @pytest.mark.parametrize("seed", range(3))

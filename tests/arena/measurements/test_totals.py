@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ludometer.arena.measurements.pairings import Tallies
 from ludometer.arena.measurements.totals import PairTotals, Spread
 from ludometer.arena.statistics.pair_counts import PairCounts
+from ludometer.arena.work.store import Store
 
 numbers = st.lists(st.integers(-50, 80), min_size=1, max_size=40)
 
@@ -43,3 +45,12 @@ def test_totals_add_up() -> None:
     assert added == whole and whole.counts == PairCounts.from_results(arrays["results"])
     seconds, moves = arrays["thinking"][:, 0].sum(), arrays["thinking"][:, 1].sum()
     assert whole.seconds_per_move[0] == pytest.approx(seconds / moves) and PairTotals().seconds_per_move == (None, None)
+
+
+def test_a_part_of_a_chunk_took_a_part_of_its_seconds() -> None:
+    pairs = {"results": np.ones(20, np.int8), "lengths": np.full(20, 5, np.uint16), "margins": np.zeros(20, np.int16)}
+    with Store.in_memory() as store:
+        series = store.series({"a": 1})
+        assert store.add(series, 0, 10, 5.0, pairs)
+        totals, _ = Tallies(store).totals(series, 4)
+    assert (totals.pairs, totals.seconds) == (4, 2.0)

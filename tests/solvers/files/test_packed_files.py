@@ -43,6 +43,13 @@ def test_what_is_written_comes_back(tmp_path: Path, size: int) -> None:
     file.check_all()
 
 
+def test_entries_behind_those_decoded_so_far(tmp_path: Path) -> None:
+    """The first entry asked for decodes its block up to itself; the next one is one further."""
+    array = np.arange(BLOCK, dtype=np.uint8)
+    file = packed(tmp_path, array)
+    assert [file.item(place) for place in (3, 4, 2, BLOCK - 1)] == [3, 4, 2, (BLOCK - 1) % 256]
+
+
 def test_a_block_that_deflate_makes_neither_shorter_nor_longer(tmp_path: Path) -> None:
     """Its length is what tells a reader that it is stored as it is."""
     generator = np.random.default_rng(4)

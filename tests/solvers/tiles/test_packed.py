@@ -190,6 +190,22 @@ def test_as_stored(tmp_path: Path, keep: str, small_blocks: None) -> None:
 
 
 @BOTH
+def test_a_table_left_by_another_way_of_packing_is_packed_again(tmp_path: Path, keep: str) -> None:
+    plain, left, direct = tmp_path / "plain", tmp_path / "left", tmp_path / "direct"
+    solve_tiles(lm.game("quixo:2"), folder=plain, keep=keep)
+    for folder in (left, direct):
+        shutil.copytree(plain, folder)
+    pack_folder(left, as_stored=True)
+    pack_folder(direct)
+    files = sorted(left.glob("*.packed"))
+    assert files
+    for file in files:  # as a run leaves them that was killed before it wrote the manifest
+        shutil.copy(file, plain)
+    pack_folder(plain)
+    assert content_of(plain) == content_of(direct)
+
+
+@BOTH
 def test_verification_reads_packed_tables(tmp_path: Path, keep: str, small_blocks: None) -> None:
     game, folder = lm.game("quixo:3"), tmp_path / "a"
     solve_tiles(game, folder=folder, keep=keep, pack=True)

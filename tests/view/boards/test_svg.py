@@ -55,9 +55,10 @@ def test_a_picture_needs_nothing_from_outside():
         assert word not in svg
 
 
-def test_the_longer_side_has_the_size_asked_for():
-    picture = ElementTree.fromstring(render(Drawing(4, 2), size=200))
-    assert (picture.get("width"), picture.get("height")) == ("200", "100")
+@pytest.mark.parametrize(("drawing", "size"), [(Drawing(4, 2), ("200", "100")), (Drawing(2, 4), ("100", "200"))], ids=["wide", "high"])
+def test_the_longer_side_has_the_size_asked_for(drawing, size):
+    picture = ElementTree.fromstring(render(drawing, size=200))
+    assert (picture.get("width"), picture.get("height")) == size
 
 
 def test_moves_may_be_given_as_text():

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from ludometer.core.errors import LudometerError
+from ludometer.dynamics.fields import field_of
 from ludometer.dynamics.portrait import Portrait, learning_dynamics
 from ludometer.view.dynamics import fields
-from ludometer.view.dynamics.axes import on_triangle
+from ludometer.view.dynamics.axes import on_triangle, streams_on_square
 from ludometer.view.dynamics.curves import smoothed
 from ludometer.view.dynamics.plots import field_figure, figure_of, svg
 
@@ -37,6 +38,21 @@ def test_the_square(sexes: Portrait) -> None:
     crosses = [(line.get_xdata()[0], line.get_ydata()[0]) for line in axes.lines if line.get_marker() == "X"]
     assert crosses == [(0.6, 0.4)]
     assert {"Nash equilibrium", "rest point: saddle", "separatrix", "policies of 3 pairs: cross learning"} <= set(labels(figure))
+
+
+def test_streams_on_the_square_point_to_the_better_replies() -> None:
+    """Battle of the sexes: each player's share of O grows where the other plays O, and falls where he plays M."""
+    drawn: list[tuple] = []
+
+    class Axes:
+        def streamplot(self, x, y, right, up, **style) -> None:
+            drawn.append((right, up))
+
+    streams_on_square(Axes(), field_of("matrix:sexes"))  # type: ignore[arg-type]  # only this method is used
+    ((right, up),) = drawn
+    inside = slice(1, -1)
+    assert (up[inside, -1] > 0).all() and (up[inside, 0] < 0).all()
+    assert (right[-1, inside] > 0).all() and (right[0, inside] < 0).all()
 
 
 @pytest.mark.exhaustive

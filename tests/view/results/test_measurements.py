@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from ludometer.arena.measurements.accuracy import Accuracy, accuracy
-from tests.view.handmade import facts
+from ludometer.arena.statistics.pair_counts import PairCounts
+from ludometer.view.results.scales import endings
+from tests.view.handmade import facts, scale
 
 
 def judged(scored: bool = False, has_distances: bool = True, visits: float = 20.0) -> Accuracy:
@@ -64,3 +66,15 @@ def test_self_play_as_text_html_and_frame() -> None:
     frame = found.to_frame().set_index("measure")
     assert list(frame.index) == ["branching", "single", "length", "first_player", "draws", "tree"]
     assert frame.loc["length", "low"] == found.length.interval.low and frame.loc["tree", "value"] == 7.5
+
+
+@pytest.mark.parametrize(("counts", "said"), [((0, 0, 40, 0, 0, 0, 0, 0, 0), "0%"), ((0, 0, 0, 0, 0, 0, 40, 0, 0), "100%"), (None, None)])
+def test_a_scale_warns_of_games_decided_by_who_moves_first(counts: tuple[int, ...] | None, said: str | None) -> None:
+    """Pairs in which both games went to the second player, or both to the first; synthetic players move first with no advantage."""
+    found = scale("mnk:3,3,3")
+    last = found.result.rungs[-1]
+    if counts is not None:
+        contests = tuple(replace(one, counts=PairCounts(counts)) if one.a == last else one for one in found.result.contests)
+        found = replace(found, result=replace(found.result, contests=contests))
+    warnings = [line for line in endings([found]) if "the first player scores" in line]
+    assert [f"scores {said} at the top" in line for line in warnings] == ([] if said is None else [True])
