@@ -18,6 +18,7 @@ from ludometer.solvers.retrograde import reach
 from ludometer.solvers.retrograde.driver import solve_retrograde
 from ludometer.solvers.retrograde.reach import Positions, TooManyPositions, find_positions
 from ludometer.solvers.retrograde.rounds import FORWARD, REPEATED, STORED, Rounds, need_of
+from ludometer.solvers.retrograde.rounds_kernels import decide_from_edges
 from ludometer.solvers.retrograde.snapshots import Snapshots
 from ludometer.solvers.retrograde.solution import ArrayEntries, RetrogradeSolution
 from ludometer.solvers.retrograde.solver import RetrogradeSolver
@@ -143,6 +144,16 @@ def test_all_ways_give_the_same_values() -> None:
             rounds = Rounds(game, positions, threads, memory, none)
             assert np.array_equal(rounds.run(), first.values)
             assert rounds.way == way
+
+
+def test_a_round_reads_what_earlier_rounds_decided() -> None:
+    """A chain of forced moves to a lost end: each round decides one position, also where a later one is looked at after it."""
+    edges = np.array([2, 0], np.uint32)  # 0 → 2 and 1 → 0, the turn passing with each move
+    degrees, found = np.array([1, 1, 0], np.uint16), np.zeros(3, np.uint32)
+    values = np.array([0, 0, -1], np.int16)
+    for value, number, after in ((2, 0, [2, 0, -1]), (3, 1, [2, -3, -1])):
+        assert decide_from_edges(edges, 0, 3, degrees, value, values, found) == 1 and found[0] == number
+        assert values.tolist() == after
 
 
 def test_many_threads_enter_long_keys_into_one_table(folder: Path) -> None:
