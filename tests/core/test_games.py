@@ -78,8 +78,8 @@ def test_a_game_file_is_a_game(tmp_path: Path) -> None:
         ("def rules_from_text(text):", "def rules_of_text(text):", "does not define rules_from_text"),
         ("return ConnectThreeRules(3, 3)", "return {'rows': 3, 'columns': 3}", "rules_from_text gives dict, which is not a NamedTuple"),
         ("GAME = GameKind(", "THE_GAME = GameKind(", "has no GAME = GameKind"),
-        ("import numpy as np", "import numpy as np\nimport no_such_module", "does not load: ModuleNotFoundError"),
-        ("    rows: int", "    rows: int(", "does not load: SyntaxError"),
+        ("import numpy as np", "import numpy as np\nimport no_such_module", "ModuleNotFoundError"),
+        ("    rows: int", "    rows: int(", "SyntaxError"),
     ],
 )
 def test_a_game_not_made_as_asked(old: str, new: str, message: str, tmp_path: Path) -> None:

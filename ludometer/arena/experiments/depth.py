@@ -332,7 +332,7 @@ def perfect_players(game: Game, tables: str = "") -> tuple[tuple[str, ...], str]
 
     folder = f"tables={tables}" if tables else ""
     specs = []
-    for kind in ("optimal", "optimal:steps", "optimal:trap"):
+    for kind in ("optimal", "optimal:steps"):
         spec = ",".join(part for part in (kind, folder) if part) if ":" in kind else (f"{kind}:{folder}" if folder else kind)
         try:
             specs.append(agent(spec, game).spec)

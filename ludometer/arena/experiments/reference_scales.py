@@ -65,7 +65,7 @@ def player_of_level(game: Game, level: float) -> tuple[str | None, str]:
         return "random", ""
     if level <= last:
         return f"{scale.plan.yardstick}:{max(1, round(equivalent_budget(scale, level) or 1.0))}", ""
-    top = result.depth.level
+    top = result.level(result.best).level
     if result.perfect and level <= top + HALF_LEVEL:
         return result.best, ""
     return None, f"the scale of {game.spec} reaches level {max(last, top):.1f}; give a level up to that"

@@ -115,9 +115,9 @@ class ScaleResult:
 
     @cached_property
     def depth(self) -> LevelEstimate:
-        """Level of the best player there is: of a closed scale the depth, of an open one a lower bound."""
-        top = max((self.best, self.rungs[-1]), key=lambda player: self.fit.levels[self.place(player)])
-        return self.level(top)
+        """Of a closed scale the level of the best player there is; of an open one that of the last rung, a lower bound."""
+        last = self.rungs[-1]
+        return self.level(last if self.is_open else max((self.best, last), key=lambda player: self.fit.levels[self.place(player)]))
 
     @property
     def growth(self) -> LevelEstimate:
@@ -306,7 +306,8 @@ def _common_ground(one: ScaleResult, other: ScaleResult) -> tuple[str, tuple[flo
     """What two scales are compared by, and (level, standard error) of each."""
 
     def top(scale: ScaleResult) -> tuple[float, float]:
-        place = max(range(len(scale.players)), key=lambda number: scale.fit.levels[number])
+        last = len(scale.rungs)
+        place = last if scale.is_open else max(range(last, len(scale.players)), key=lambda number: scale.fit.levels[number])
         return scale.fit.levels[place], scale.fit.standard_error(place, 0)
 
     if not one.is_open and not other.is_open:
