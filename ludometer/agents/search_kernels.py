@@ -33,7 +33,7 @@ from ludometer.core import protocol
 from ludometer.core.compiling.borrowing import inlined, lend
 from ludometer.core.compiling.clock import nanoseconds
 from ludometer.core.compiling.compilation import kernel
-from ludometer.core.compiling.compiled_player import begin_game, decide
+from ludometer.core.compiling.compiled_player import begin_game, decide, positions_visited
 from ludometer.core.compiling.dispatch import family
 from ludometer.core.outcome import ONGOING
 from ludometer.core.protocol import searching
@@ -263,6 +263,11 @@ def deepen(rules, search, state, first, last):
         if run.is_whole or run.is_decided:
             break
     return chosen
+
+
+@positions_visited.for_class(CompiledSearch)
+def _count_positions(rules, player):
+    return np.int64(player.run[0].nodes)
 
 
 @decide.for_class(CompiledSearch)

@@ -20,7 +20,7 @@ from ludometer.core import protocol
 from ludometer.core.compiling.borrowing import inlined, lend
 from ludometer.core.compiling.clock import nanoseconds
 from ludometer.core.compiling.compilation import kernel
-from ludometer.core.compiling.compiled_player import FOR_EVER, begin_game, decide, observe
+from ludometer.core.compiling.compiled_player import FOR_EVER, begin_game, decide, observe, positions_visited
 from ludometer.core.outcome import FIRST, ONGOING
 from ludometer.core.random import below, draw, from_seed, substream
 from ludometer.studies.study_000.board_table_kernels import (
@@ -76,6 +76,11 @@ class CompiledBoardSearch(NamedTuple):
 
 
 # ---- a move ----
+
+
+@positions_visited.for_class(CompiledBoardSearch)
+def _count_positions(rules, player):
+    return np.int64(player.run[0].positions)
 
 
 @decide.for_class(CompiledBoardSearch)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludometer.arena.experiments.depth import depth
+from ludometer.arena.experiments.scale_documents import GameScale
 from ludometer.studies.agreement import holds
 from ludometer.studies.entry import Entry, Kind, Measured
 from ludometer.studies.laboratory import Laboratory
@@ -26,14 +27,22 @@ def _by_outcomes(lab: Laboratory) -> Measured:
         execution=lab.execution,
     )
     lab.stop.check("the measuring of depth")
-    halves = {one["game"]: one["mastery"]["50"] for one in found.document()["games"]}
+    halves = {game.game: _half(game) for game in found.games}
     text = "; ".join(f"{game} {_text(half)}" for game, half in halves.items())
     return Measured(halves, f"half of the skill after so many positions per decision: {text}")
 
 
+def _half(scale: GameScale) -> list[float | None]:
+    """[positions, lower, upper bound] to half of the way; a lower bound that was not reached is the last rung's positions."""
+    (half,) = scale.result.mastery((50,)) or ()
+    return [half.positions, scale.result.positions[-1] if half.low is None else half.low, half.high]
+
+
 def _text(half: list[float | None]) -> str:
-    estimate, low, high = ("∞" if one is None else f"{one:,.0f}" for one in half)
-    return f"{estimate} ({low} to {high})"
+    middle, low, high = half
+    if middle is None:
+        return f"more than {low:,.0f}"
+    return f"{middle:,.0f} ({low:,.0f} to {'∞' if high is None else f'{high:,.0f}'})"
 
 
 def _in_order(halves: dict[str, list[float | None]]) -> bool:
@@ -59,7 +68,7 @@ ENTRIES: tuple[Entry, ...] = (
         f"ludometer depth quixo:3 quixo:4 --yardstick {AGENT} --rungs {_RUNGS} --precision {_PRECISION}",
         _by_outcomes,
         holds(_in_order, "the intervals of 3×3 and 4×4 are apart, 3×3 below"),
-        note="5×5, measured on a GPU with the plain tree search: 10,384 (5,909 to 25,900), above both; see depth.md",
+        note="5×5 is not measured here",
     ),
     Entry(
         "000.depth.accuracy",
