@@ -14,17 +14,22 @@ from functools import lru_cache
 from typing import Any
 
 from ludometer import games
-from ludometer.agents.own import kind_from_file, kind_of_program, local_kinds
+from ludometer.agents.own import kind_from_file, kind_of_installed, kind_of_program, local_kinds
 from ludometer.core.agent import Agent, AgentKind, is_study_name, names_file, split_spec
 from ludometer.core.errors import SpecError, shorten
 from ludometer.core.game import Game
+from ludometer.core.own_modules import installed_parts
 
+ENTRY_POINTS = "ludometer.agents"  # of installed packages
 AgentLike = Agent | str | Callable[..., Any]  # an agent, its spec, or a function or class of the user's own
 
 
 @lru_cache(maxsize=1)
 def kinds() -> dict[str, AgentKind]:
-    """All agent kinds by name, without those of the studies."""
+    """All agent kinds by name, without those of the studies: of this package, of bridges, of installed packages.
+
+    A package declares an agent by an entry point of the group `ludometer.agents`; a built-in agent of that name takes precedence.
+    """
     found = {}
     for module in pkgutil.iter_modules(__path__):
         if module.name.endswith("_kernels"):
@@ -35,7 +40,11 @@ def kinds() -> dict[str, AgentKind]:
                 found[kind.name] = kind
     from ludometer.bridges import AGENTS
 
-    return found | {kind.name: kind for kind in AGENTS}
+    found |= {kind.name: kind for kind in AGENTS}
+    for part in installed_parts(ENTRY_POINTS):
+        if part.name not in found:
+            found[part.name] = kind_of_installed(part)
+    return found
 
 
 def study_kinds() -> dict[str, AgentKind]:

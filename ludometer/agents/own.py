@@ -21,7 +21,7 @@ from typing import Any
 from ludometer.core.agent import Agent, AgentKind, Option
 from ludometer.core.errors import SpecError, shorten
 from ludometer.core.game import Game
-from ludometer.core.own_modules import digest_of, find_file, load_file
+from ludometer.core.own_modules import InstalledPart, digest_of, find_file, load_file
 
 Program = Callable[..., Any] | Agent  # an object is a kind of its own, with one agent
 
@@ -99,6 +99,29 @@ def kind_from_file(path: str) -> AgentKind:
     """The kind of agent in a Python file; after an edit it is loaded anew.  Raises SpecError that names the line of a mistake."""
     file = find_file(path, "agent")
     return _kind_from_version(file, version_of(file))
+
+
+def kind_of_installed(part: InstalledPart) -> AgentKind:
+    """The kind of agent that an installed package declares: an `AgentKind`, a function, or a class; raises SpecError for others."""
+    where, version = f"agent {part.name} of package {part.package}", f"{part.package}-{part.version}"
+    if isinstance(part.value, AgentKind):
+        if part.value.name != part.name:
+            raise SpecError(f"{where} is called {part.value.name}; an entry point has the name of its AgentKind")
+        return replace(part.value, version=version)
+    if not callable(part.value):
+        raise SpecError(f"{where} is {shorten(repr(part.value))}, which is no AgentKind, function or class")
+    options = options_of(part.value, where, getattr(sys.modules.get(part.value.__module__), "OPTIONS", None))
+    return PlainKind(
+        name=part.name,
+        title=_title(part.value, f"an agent of the package {part.package}"),
+        home=f"{part.value.__module__}:{_name(part.value)}",
+        options=options,
+        main=options[0].name if options else "",
+        simultaneous=True,
+        inside_only=_INSIDE,
+        version=version,
+        program=part.value,
+    )
 
 
 def version_of(file: Path) -> str:

@@ -1,4 +1,4 @@
-"""Python files of the user's own: games and agents."""
+"""Games and agents of the user's own: in Python files, and in installed packages."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import ast
 import hashlib
 import importlib.abc
 import importlib.machinery
+import importlib.metadata
 import importlib.util
 import sys
 from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ludometer.core.errors import LudometerError, SpecError, shorten
 
@@ -46,6 +47,30 @@ def load_file(file: Path, what: str, version: str = "") -> ModuleType:
         del sys.modules[name]
         raise ValueError(one_line(error, file)) from error
     return module
+
+
+class InstalledPart(NamedTuple):
+    """What an installed package offers under a name."""
+
+    name: str
+    value: Any
+    package: str
+    version: str
+
+
+def installed_parts(group: str) -> list[InstalledPart]:
+    """What installed packages offer by entry points of this group, by name; raises LudometerError for one that does not load."""
+    found = {}
+    for entry in importlib.metadata.entry_points(group=group):
+        package, version = (entry.dist.name, entry.dist.version) if entry.dist is not None else ("?", "?")
+        try:
+            found[entry.name] = InstalledPart(entry.name, entry.load(), package, version)
+        except Exception as error:
+            text = " ".join(str(error).split())
+            raise LudometerError(
+                f"package {package}: {entry.name} = {entry.value} does not load: {type(error).__name__}: {text}"
+            ) from error
+    return [found[name] for name in sorted(found)]
 
 
 class _FreshLoader(importlib.machinery.SourceFileLoader):

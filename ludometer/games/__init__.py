@@ -14,17 +14,26 @@ from pathlib import Path
 
 from ludometer.core.errors import GameDefinitionError, SpecError, shorten
 from ludometer.core.game import Game, GameKind
-from ludometer.core.own_modules import find_file, load_file
+from ludometer.core.own_modules import find_file, installed_parts, load_file
+
+ENTRY_POINTS = "ludometer.games"  # of installed packages
 
 
 @lru_cache(maxsize=1)
 def kinds() -> dict[str, GameKind]:
-    """The built-in kinds by name, in alphabetical order.  Imports their light declarations only."""
+    """The built-in kinds by name, in alphabetical order, then those of installed packages.  Imports their light declarations only.
+
+    A package declares a kind by an entry point of the group `ludometer.games`; a built-in kind of that name takes precedence.
+    """
     found = {}
     for module in pkgutil.iter_modules(__path__):
         kind = getattr(importlib.import_module(f"{__name__}.{module.name}"), "GAME", None)
         if isinstance(kind, GameKind):
             found[kind.name] = kind
+    for part in installed_parts(ENTRY_POINTS):
+        if not isinstance(part.value, GameKind) or part.value.name != part.name:
+            raise GameDefinitionError(f"package {part.package}: entry point {part.name} is no GameKind of the name {part.name}")
+        found.setdefault(part.name, part.value)
     return found
 
 
