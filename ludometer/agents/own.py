@@ -11,7 +11,7 @@ import inspect
 import sys
 import typing
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -23,7 +23,7 @@ from ludometer.core.errors import SpecError, shorten
 from ludometer.core.game import Game
 from ludometer.core.own_modules import InstalledPart, digest_of, find_file, load_file
 
-Program = Callable[..., Any] | Agent  # an object is a kind of its own, with one agent
+Program = Any  # a function, a class, or an Agent, which is a kind of its own
 
 CHOOSE = "choose"
 RANDOM_SOURCE = "rng"  # a parameter of this name is given a random.Random that depends on the seed alone
@@ -38,7 +38,7 @@ _programs: dict[int, AgentKind] = {}  # the same by the identity of the object, 
 class PlainKind(AgentKind):
     """Agents made of a function or class."""
 
-    program: Program | None = None
+    program: Program = None
 
     def agent(self, game: Game, parameters: str = "") -> Agent:
         from ludometer.agents.plain import PlainAgent
@@ -265,7 +265,7 @@ def _signature(program: Program, where: str) -> inspect.Signature:
 def _hints(program: Program) -> dict[str, Any]:
     """The types of the parameters, as far as they can be resolved."""
     try:
-        return typing.get_type_hints(program.__init__ if isinstance(program, type) else program)
+        return typing.get_type_hints(vars(program).get("__init__", program) if isinstance(program, type) else program)
     except (NameError, TypeError, AttributeError):
         return {}
 

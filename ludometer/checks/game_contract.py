@@ -253,7 +253,7 @@ def check_symmetries_form_a_group(positions: list[Position], seed: int) -> None:
     sample = some(positions, 12, seed)
     images = [tuple(position.transformed(symmetry) for position in sample) for symmetry in symmetries]
     different = [symmetry for symmetry in symmetries if images.index(images[symmetry]) == symmetry]  # on 1×1 boards all are alike
-    products = []
+    products: list[list[int]] = []
     for first in different:
         products.append([])
         for second in different:

@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -65,16 +66,22 @@ class Checker:
 
     def __init__(self, file: Path, seconds: float, report: Report) -> None:
         self.file, self.seconds, self.report = file, seconds, report
+        self.result: Any = None  # of the latest call that returned
 
-    def step(self, function: str, call: Callable[[], Any]) -> Any:
+    def step(self, function: str, call: Callable[..., Any], *arguments: Any) -> Any:
         """The result of a call, or None with a finding that names the function."""
+        return self.result if self.passes(function, call, *arguments) else None
+
+    def passes(self, function: str, call: Callable[..., Any], *arguments: Any) -> bool:
+        """Whether a call returns; otherwise there is a finding that names the function."""
         from ludometer.core.errors import LudometerError
         from ludometer.core.own_modules import one_line, place_of
 
         self.report.say(stage=function)
         try:
             with _limited(self.seconds):
-                return call()
+                self.result = call(*arguments)
+            return True
         except Exception as error:
             place = place_of(error.__traceback__, self.file)
             named = place[1] if place is not None and not place[1].startswith("<") else function
@@ -86,7 +93,7 @@ class Checker:
             else:
                 message = one_line(error, self.file)
             self.report.say(function=named, message=message)
-            return None
+            return False
 
 
 def check_plainly(checker: Checker) -> None:
@@ -119,6 +126,9 @@ def check_plainly(checker: Checker) -> None:
                 if not isinstance(leaf, np.uint64):
                     raise Broken(f"field {field} of the state is {type(leaf).__name__}, not uint64; write np.uint64(…), U0 or U1")
 
+    def number_of(name: str, one: Any) -> int:
+        return int(functions[name](rules, one))
+
     def moves_of(one: Any) -> list[int]:
         buffer = np.full(bound + _SPARE, -1, np.int32)  # room for moves too many, which are then seen
         count = functions["legal_moves"](rules, one, buffer)
@@ -131,17 +141,17 @@ def check_plainly(checker: Checker) -> None:
             raise Broken(f"a move of {moves[:12]} is not between 0 and move_bound - 1 = {bound - 1}")
         return moves
 
-    if checker.step("start", lambda: (check_state(state), hash(state))) is None:
+    if not (checker.passes("start", check_state, state) and checker.passes("start", hash, state)):
         return
     limit = kind.ply_limit or 20_000
     for number in range(3):
         source, one = random.Random(number), state
         for ply in range(limit + 1):
-            outcome = checker.step("outcome", lambda one=one: int(functions["outcome"](rules, one)))
+            outcome = checker.step("outcome", number_of, "outcome", one)
             if outcome is None:
                 return
-            turn = checker.step("turn", lambda one=one: int(functions["turn"](rules, one)))
-            moves = checker.step("legal_moves", lambda one=one: moves_of(one))
+            turn = checker.step("turn", number_of, "turn", one)
+            moves = checker.step("legal_moves", moves_of, one)
             if turn is None or moves is None:
                 return
             if outcome not in (-1, 0, 1, ONGOING):
@@ -161,8 +171,8 @@ def check_plainly(checker: Checker) -> None:
                     return
                 break
             move = source.choice(moves)
-            after = checker.step("play", lambda one=one, move=move: functions["play"](rules, one, move))
-            if after is None or checker.step("play", lambda after=after: (check_state(after), type(after))) is None:
+            after = checker.step("play", functions["play"], rules, one, move)
+            if after is None or not checker.passes("play", check_state, after):
                 return
             if type(after) is not type(state):
                 checker.report.say(function="play", message=f"gives a {type(after).__name__} instead of a {type(state).__name__}")
@@ -177,36 +187,35 @@ def check_compiled(checker: Checker) -> None:
 
     seed = 1
     found = checker.step("GAME", lambda: game(str(checker.file)))
-    if found is None or checker.step("rules_from_text", lambda: contract.check_spec(found) or True) is None:
+    if found is None or not checker.passes("rules_from_text", contract.check_spec, found):
         return
     positions = checker.step("legal_moves", lambda: contract.random_positions(found, 6, seed))
     if positions is None:
         return
     chosen, few = contract.some(positions, 40, seed), contract.some(positions, 8, seed)
 
-    def each(check: Callable[..., None], places: list[Any], *more: Any) -> Callable[[], bool]:
-        def run() -> bool:
+    def each(check: Callable[..., None], places: list[Any], *more: Any) -> Callable[[], None]:
+        def run() -> None:
             for position in places:
                 check(position, *more)
-            return True
 
         return run
 
     for function, run in (
         ("play", each(contract.check_step, chosen)),
         ("outcome", each(contract.check_result, positions)),
-        ("key", lambda: contract.check_keys(positions) or True),
+        ("key", partial(contract.check_keys, positions)),
         ("random_move", each(contract.check_random_moves, chosen, seed)),
-        ("random_move", lambda: contract.check_random_moves_are_uniform(positions, seed) or True),
+        ("random_move", partial(contract.check_random_moves_are_uniform, positions, seed)),
         ("format_move", each(contract.check_notation, chosen)),
         ("transform", each(contract.check_symmetries, chosen, seed)),
-        ("transform", lambda: contract.check_symmetries_form_a_group(positions, seed) or True),
+        ("transform", partial(contract.check_symmetries_form_a_group, positions, seed)),
         ("draw", each(contract.check_drawing, few)),
         ("draw", each(contract.check_pointing, few)),
         ("setup_parts", each(contract.check_setup, few)),
-        ("parse_position", lambda: contract.check_garbage(found, 1_000, seed) or True),
+        ("parse_position", partial(contract.check_garbage, found, 1_000, seed)),
     ):
-        if checker.step(function, run) is None and function in ("play", "outcome"):
+        if not checker.passes(function, run) and function in ("play", "outcome"):
             return
 
 
@@ -225,7 +234,7 @@ def check_agent(checker: Checker, games: str) -> None:
     position = made.game.start()
     for number in range(6):
         key = stream(1, number)
-        answers = [checker.step("choose", lambda place=position, key=key: made.choose(place, key)) for _ in range(2)]
+        answers = [checker.step("choose", made.choose, position, key) for _ in range(2)]
         if None in answers:
             return
         if isinstance(answers[0], Request):
@@ -243,7 +252,7 @@ def check_agent(checker: Checker, games: str) -> None:
         if position.is_over:
             break
     for seed, (one, two) in enumerate(((made, "random"), ("random", made))):
-        if checker.step("choose", lambda one=one, two=two, seed=seed: play_game(made.game, one, two, seed)) is None:
+        if not checker.passes("choose", play_game, made.game, one, two, seed):
             return
 
 
