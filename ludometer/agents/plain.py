@@ -56,7 +56,7 @@ class PlainPlayer(Player):
     """One game of a program."""
 
     agent: PlainAgent
-    _chooser: Callable[..., Any] | None = None
+    _chooser: Any = None  # a function or a bound method
 
     def choose(self, position: Position, key: np.uint64, stop: Stop | None = None) -> Decision | Request:
         if stop is not None:
