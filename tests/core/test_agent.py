@@ -276,6 +276,7 @@ def test_nothing_without_a_bound_is_open_to_the_outside(name: str) -> None:
         "seed",
         "size",
         "blunder",
+        "level",
     }
     for option in kind.options:
         if option.file:
