@@ -52,7 +52,7 @@ class PlannedScale:
     """A plan and how long it takes here."""
 
     plan: ScalePlan
-    seconds: float | None  # of wall time, at most; None if nobody measured
+    seconds: float | None  # of wall time, at most; None if not measured
 
     def document(self) -> dict[str, Any]:
         """For JSON."""

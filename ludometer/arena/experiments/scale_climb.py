@@ -1,7 +1,7 @@
 """Measuring a scale rung by rung, until it is closed or its plan ends.
 
-The sizes of all matches follow from the plan and from the results of earlier rungs, never from a clock: whoever has played the same
-games has the same scale.  Games themselves are played by a function `play`, so that synthetic players can take their place in tests.
+The sizes of all matches follow from the plan and from the results of earlier rungs, never from a clock, so equal games give
+equal scales.  Games themselves are played by a function `play`, so that synthetic players can take their place in tests.
 
     climb     the next rung plays the three players below it, and the perfect players if there are any
     settle    the last steps look as if the scale ends here: these matches grow to the size at which equal players are shown to be equal
@@ -29,7 +29,7 @@ _LEAST_DISPERSION = 0.02  # that is planned with: drawn games say little about r
 
 @dataclass(frozen=True)
 class Wanted:
-    """A match that is to have so many pairs."""
+    """A match and the number of pairs wanted of it."""
 
     a: str
     b: str
@@ -168,7 +168,7 @@ class ScaleClimb:
         )
 
     def _positions(self, rung: int) -> float:
-        """Positions visited per decision in this rung's own matches with players below it; its iterations where nobody counted."""
+        """Positions visited per decision in this rung's own matches with players below it; its iterations if they were not counted."""
         player = self.plan.player(rung)
         found = [one.positions[0] for (a, _), one in self._played.items() if a == player and one.positions[0] is not None]
         return sum(found) / len(found) if found else float(1 << rung)

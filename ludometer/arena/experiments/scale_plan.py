@@ -108,7 +108,7 @@ def _pairs(shares: Sequence[float], factor: float) -> tuple[int, ...]:
 
 
 def expected_error(pairs: Sequence[int]) -> float:
-    """Standard error in levels of the last rung's level that so many pairs give, if every step is worth one level."""
+    """Standard error in levels of the last rung's level with these pairs, if every step is worth one level."""
     size = len(pairs)
     information = np.zeros((size, size))
     for rung, number in enumerate(pairs):

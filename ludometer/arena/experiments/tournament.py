@@ -3,7 +3,7 @@
     result = tournament("quixo:4", ["random", "mcts:10", "mcts:100"], games=200)
     result.players[0].agent, result.players[0].rating
 
-The pairs of a pairing depend on the tournament's seed and on the two agents alone: whoever else takes part, in whatever order they are
+The pairs of a pairing depend on the tournament's seed and on the two agents alone, not on the other players or the order in which they are
 named.  Each pairing has seeds of its own, because ratings take pairings as independent of each other.
 """
 

@@ -168,7 +168,7 @@ class ScaleResult:
     # ---- by resource ----
 
     def within(self, positions: float, alpha: float = 0.05) -> LevelEstimate | None:
-        """Level reached with so many positions per decision; None beyond the last rung of an open scale.
+        """Level reached with `positions` positions per decision; None beyond the last rung of an open scale.
 
         Between two rungs the level is interpolated on the logarithm of positions.  Below the first rung it is that of the first rung.
         """
@@ -321,7 +321,7 @@ def _common_ground(one: ScaleResult, other: ScaleResult) -> tuple[str, tuple[flo
 
     def at(scale: ScaleResult) -> tuple[float, float]:
         found = scale.within(budget)
-        assert found is not None, "both scales reach so many positions"
+        assert found is not None, "both scales reach this number of positions"
         return found.level, found.half_width / float(ndtri(0.975))
 
     return f"{budget}", at(one), at(other)

@@ -28,7 +28,7 @@ def format_position(rules: BreakthroughRules, state: BreakthroughState) -> str:
 
 
 def parse_position(rules: BreakthroughRules, text: str) -> BreakthroughState:
-    """Any arrangement is taken in which nobody has more men than at the start and the player to move has not won."""
+    """Any arrangement is taken in which neither player has more men than at the start and the player to move has not won."""
     layout = layout_of(rules)
     cells, player = boards.parse_whole_board(layout, text)
     boards.at_most(text, layout, cells, rules.filled * rules.columns)

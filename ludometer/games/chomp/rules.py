@@ -134,5 +134,5 @@ def transform_move(rules, move, symmetry):
 
 @njit
 def pack(rules, state):
-    """The chocolate, whoever is to move."""
+    """The chocolate, for either player to move."""
     return (state.squares,)

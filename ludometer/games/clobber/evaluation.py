@@ -1,6 +1,6 @@
 """Evaluation of Clobber: men that have an enemy beside them, one's own less the opponent's.
 
-Every man beside an enemy can move, whoever is to move, so moves alone are always balanced.
+Every man beside an enemy can move, for either player to move, so moves alone are always balanced.
 """
 
 # mypy: allow-untyped-defs, no-check-untyped-defs

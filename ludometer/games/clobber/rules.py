@@ -155,5 +155,5 @@ def transform_move(rules, move, symmetry):
 
 @njit
 def pack(rules, state):
-    """The men, whoever is to move."""
+    """The men, for either player to move."""
     return state.mover, state.other

@@ -28,7 +28,7 @@ def format_position(rules: DodgemRules, state: DodgemState) -> str:
 
 
 def parse_position(rules: DodgemRules, text: str) -> DodgemState:
-    """Any arrangement is taken in which nobody has more cars than at the start and the player to move has one."""
+    """Any arrangement is taken in which neither player has more cars than at the start and the player to move has one."""
     layout = layout_of(rules)
     cells, player = boards.parse_whole_board(layout, text)
     boards.at_most(text, layout, cells, rules.size - 1)

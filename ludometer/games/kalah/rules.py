@@ -190,5 +190,5 @@ def play(rules, state, move):
 
 @njit
 def pack(rules, state):
-    """The seeds in the pits, whoever is to move: those in the stores are won already."""
+    """The seeds in the pits, for either player to move: those in the stores are won already."""
     return state.mover, state.other

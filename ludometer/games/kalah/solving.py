@@ -1,4 +1,4 @@
-"""What the exact solvers may know about Kalah: moves that end in the store come first, and nobody gains more than what is in the pits."""
+"""What the exact solvers may know about Kalah: moves that end in the store come first, and no gain exceeds what is in the pits."""
 
 # mypy: allow-untyped-defs, no-check-untyped-defs
 

@@ -42,7 +42,7 @@ def format_position(rules: MorrisRules, state: MorrisState) -> str:
 
 
 def parse_position(rules: MorrisRules, text: str) -> MorrisState:
-    """Any arrangement is taken in which both players have no more men than they began with and nobody has won before."""
+    """Any arrangement is taken in which both players have no more men than they began with and neither has won before."""
     layout = layout_of(rules)
     cells, player, at = boards.parse_board(layout, text)
     read = _HAND.match(text, at)

@@ -160,5 +160,5 @@ def transform_move(rules, move, symmetry):
 
 @njit
 def pack(rules, state):
-    """The piles, whoever is to move."""
+    """The piles, for either player to move."""
     return (state.counters,)

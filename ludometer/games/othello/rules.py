@@ -7,7 +7,7 @@ All boards lie in the upper left corner of an 8×8 one: cell 8·r + c is row r f
     . X O .      A player who can turn nothing passes, if the opponent can turn something.
     . . . .      When neither can, the game is over at once, and the player with more discs has won.
 
-Points are discs on the board; empty cells count for nobody.  Move number: the cell, or 64 for a pass.
+Points are discs on the board; empty cells count for neither player.  Move number: the cell, or 64 for a pass.
 
 Sets of cells are searched in all directions at once: the moves in one direction are the cells that a run of enemy discs, begun beside an
 own one, ends at.  Enemy discs of the outer columns cannot be turned sideways, and leaving them out keeps runs from passing the edges.
@@ -244,5 +244,5 @@ def transform_move(rules, move, symmetry):
 
 @njit
 def pack(rules, state):
-    """The discs, whoever is to move."""
+    """The discs, for either player to move."""
     return state.mover, state.other

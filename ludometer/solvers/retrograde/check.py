@@ -2,7 +2,7 @@
 
 Every entry is compared with what the rules and the entries of its successors say.  With distances a table that passes is right.  A stored
 win in d moves has a successor that loses in d − 1, and so on down to a finished game.  A stored draw has no move that wins and at least
-one that does not lose, so nobody can force an end.  The check begins at the start and follows all moves: it also shows that no position
+one that does not lose, so neither can force an end.  The check begins at the start and follows all moves: it also shows that no position
 is missing, and that none is in the table which play cannot reach.
 """
 
@@ -115,7 +115,7 @@ class _Check:
 
     def _check_sample(self, sample: int) -> None:
         chosen = np.random.default_rng(self._options.seed).choice(self._count, sample, replace=False, shuffle=False)
-        # Marks are shared by threads that mark successors, so a sample has a mark of its own that nobody else sets.
+        # Marks are shared by threads that mark successors, so a sample has a mark of its own.
         self._marks[:] = CHECKED
         self._marks[chosen] = SEEN
         self._total = sample

@@ -88,7 +88,7 @@ def _solve(game: Game, options: SolveOptions, most: int | None, snapshots: Snaps
 
 
 def solve_small(game: Game, most: int, options: SolveOptions) -> RetrogradeSolution | None:
-    """`solve_retrograde` of a game with at most so many positions; None if it has more."""
+    """`solve_retrograde` of a game with at most `most` positions; None if it has more."""
     try:
         return solve_retrograde(game, options, most)
     except TooManyPositions:

@@ -86,7 +86,7 @@ class LabGames:
         return game
 
     def _let_go(self) -> None:
-        """Drop from memory the game that was asked for longest ago among those nobody looks at; its file stays."""
+        """Drop from memory the least recently requested game without viewers; its file stays."""
         for name, game in self._open.items():
             if game.thought is None and game.saving is None and not self.hub.is_followed(f"game/{name}"):
                 for side in list(game.seats):
