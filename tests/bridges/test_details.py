@@ -117,7 +117,7 @@ def test_which_games_the_bridges_play() -> None:
     assert bridges.POLITO.refuses(game("quixo:4")) == "its players know quixo:5 only" and bridges.POLITO.refuses(QUIXO) is None
     for spec in ("dots:1x1", "tictactoe", "ultimate"):
         assert bridges.OPENSPIEL.refuses(game(spec)) is None
-    assert [kind.name for kind in bridges.AGENTS] == ["openspiel", "polito"]
+    assert [kind.name for kind in bridges.AGENTS] == ["openspiel", "polito", "engine"]
 
 
 def test_processes_of_openspiel_are_used_again() -> None:

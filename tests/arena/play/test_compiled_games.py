@@ -101,7 +101,7 @@ def test_every_kind_with_a_mind_is_compared() -> None:
     """A new agent with a compiled player has to be entered above."""
     chosen = game("dots:2x2")
     for name, kind in kinds().items():
-        if name in ("human", "polito", "level") or kind.refuses(chosen):
+        if name in ("human", "polito", "engine", "level") or kind.refuses(chosen):
             continue
         assert name in AGENTS or agent(name, chosen).compiled_player() is None, name
 
