@@ -36,8 +36,8 @@ from ludometer.view.results.solutions import histogram_lines, start_text
 FOLDER = Path("demo-output")
 SEED = 1
 SOLVED = ("quixo:3", "quixo:4")
-PRECISION = 0.5  # levels
-RUNGS = 10
+PRECISION = 0.6  # levels
+RUNGS = 13
 RATED = "alphabeta:3"
 BOARDS_IN_A_ROW = 5
 
@@ -135,10 +135,10 @@ def rate_agent(scale: GameScale) -> RatingResult:
 def conclusions(found: Depth, rated: RatingResult) -> list[str]:
     """What was found, in sentences."""
     one = rated.agents[0]
-    budget = budget_text(one.equivalent)
+    strength = "above all rungs measured" if one.equivalent is None else f"as strong as {budget_text(one.equivalent)}"
     return [
         *(comparison_text(comparison) for comparison in found.comparisons),
-        f"{one.agent} plays {short_spec(rated.scale.game)} at level {level_text(one.level)}, as strong as {budget}",
+        f"{one.agent} plays {short_spec(rated.scale.game)} at level {level_text(one.level)}, {strength}",
     ]
 
 
